@@ -1,0 +1,22 @@
+// Paths on the way to a script's first line. node:path costs more to load than all of this to run,
+// and these few cases need none of its care: no `..` is resolved, the operating system does that.
+
+/** True for a path that needs no folder to start from. */
+export function isAbsolute(path: string): boolean {
+  return path.startsWith("/") || (process.platform === "win32" && /^([A-Za-z]:)?[\\/]/.test(path))
+}
+
+/** `path` as seen from `directory`. */
+export function within(directory: string, path: string): string {
+  if (isAbsolute(path)) return path
+  const relative = path.startsWith("./") ? path.slice(2) : path
+  return directory.endsWith("/") ? directory + relative : `${directory}/${relative}`
+}
+
+/** The folder that holds a file or folder; undefined for a root. */
+export function parentOf(path: string): string | undefined {
+  const at = Math.max(path.lastIndexOf("/"), process.platform === "win32" ? path.lastIndexOf("\\") : -1)
+  if (at < 0 || at === path.length - 1) return undefined
+  const isRoot = at === 0 || (process.platform === "win32" && path[at - 1] === ":")
+  return path.slice(0, isRoot ? at + 1 : at)
+}
