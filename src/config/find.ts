@@ -1,0 +1,53 @@
+// Which configuration file counts. On the path of every command, so it reads nothing and loads
+// neither the parser nor the schema.
+import { ConfigError } from "../errors.ts"
+import { parentOf, within } from "../platform/paths.ts"
+import { isDirectory, isFile, mayExist } from "./files.ts"
+
+/** The names looked for in each folder, the first one wins. */
+export const configFileNames = ["mcp_config.json", "mcp-config.json", ".mcp.json"]
+
+export interface FindOptions {
+  /** The value of --config. */
+  flag?: string | undefined
+  env: Record<string, string | undefined>
+  cwd: string
+}
+
+/** The absolute path of the configuration: the flag, MCP_EXEC_CONFIG, or the nearest file from the cwd upward. */
+export async function findConfigFile({ flag, env, cwd }: FindOptions): Promise<string | undefined> {
+  if (flag !== undefined) return await namedFile(flag, "--config", cwd)
+  const variable = env.MCP_EXEC_CONFIG
+  // As with most tools, a variable set to nothing is the way to unset it for one command.
+  if (variable !== undefined && variable !== "") return await namedFile(variable, "MCP_EXEC_CONFIG", cwd)
+  return await searchUpward(cwd)
+}
+
+async function namedFile(name: string, source: string, cwd: string): Promise<string> {
+  const { resolve } = await import("node:path")
+  const file = resolve(cwd, name)
+  if (name !== "" && (await isFile(file))) return file
+  const problem =
+    name === ""
+      ? `${source} names no file`
+      : (await isDirectory(file))
+        ? `${source} names a directory, not a file: ${file}`
+        : `${source} names a file that does not exist: ${file}`
+  throw new ConfigError("E_CONFIG_NOT_FOUND", problem, {
+    hint:
+      source === "--config"
+        ? `Give --config the path of a configuration file, such as ${configFileNames[0]}.`
+        : `Point ${source} at a configuration file, or unset it to have ${configFileNames[0]} searched for.`,
+    details: { source, file },
+  })
+}
+
+async function searchUpward(start: string): Promise<string | undefined> {
+  for (let directory: string | undefined = start; directory !== undefined; directory = parentOf(directory)) {
+    for (const name of configFileNames) {
+      const file = within(directory, name)
+      if (mayExist(file) && (await isFile(file))) return file
+    }
+  }
+  return undefined
+}

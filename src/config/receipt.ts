@@ -1,0 +1,99 @@
+// What running a script needs to know of the configuration, within a few milliseconds. Validation
+// loads zod, so a file that has passed leaves a receipt in the cache: while path, size and time of
+// change are the same, and so is this program, it passes without it. A receipt holds no credentials,
+// and nothing of a server but its name. A configuration that does not validate never gets one.
+import { cacheDirectory } from "../platform/directories.ts"
+import { within } from "../platform/paths.ts"
+import { version } from "../version.ts"
+import { readConfigText, readText, stampOf } from "./files.ts"
+import type { ExecConfig } from "./schema.ts"
+
+// A file that changed this recently may change again without its time telling.
+const settledAfterMs = 100
+
+export interface ExecSettings {
+  file?: string
+  directory: string
+  workspace: string
+  exec: ExecConfig
+  sandboxEnabled: boolean
+  /** All that are configured, also those that are disabled. */
+  serverNames: string[]
+  warnings: string[]
+}
+
+/** The settings of a configuration file; without one, the defaults. An invalid file is an error, every time. */
+export async function readExecSettings(options: {
+  file?: string | undefined
+  cwd: string
+  /** Where receipts are kept; the user's cache when absent. */
+  cacheDirectory?: string | undefined
+}): Promise<ExecSettings> {
+  if (options.file === undefined) return defaultSettings(options.cwd)
+  const file = within(options.cwd, options.file)
+  const stamp = stampOf(file)
+  const receipts = within(options.cacheDirectory ?? cacheDirectory(process.env), "config")
+  const receipt = within(receipts, `${await hashOf([version, file, stamp])}.json`)
+  const known = stamp && (await readReceipt(receipt))
+  if (known !== undefined) return known
+  const settings = await validateSettings(await readConfigText(file), file)
+  if (stamp !== undefined && Date.now() - stamp.modifiedMs > settledAfterMs) {
+    const { writeReceipt } = await import("./receipt-store.ts")
+    await writeReceipt(receipt, JSON.stringify(settings))
+  }
+  return settings
+}
+
+// Said here once more, so that a script without a configuration starts without the schema; a test compares them.
+function defaultSettings(directory: string): ExecSettings {
+  return {
+    directory,
+    workspace: directory,
+    exec: { env: [] },
+    sandboxEnabled: false,
+    serverNames: [],
+    warnings: [],
+  }
+}
+
+async function hashOf(parts: unknown[]): Promise<string> {
+  const content = JSON.stringify(parts)
+  if (typeof Bun !== "undefined") return new Bun.CryptoHasher("sha256").update(content).digest("hex")
+  const { createHash } = await import("node:crypto")
+  return createHash("sha256").update(content).digest("hex")
+}
+
+async function readReceipt(path: string): Promise<ExecSettings | undefined> {
+  try {
+    const settings: unknown = JSON.parse(await readText(path))
+    return isSettings(settings) ? settings : undefined
+  } catch {
+    // Missing, cut short or unreadable: the file is validated again.
+    return undefined
+  }
+}
+
+function isSettings(value: unknown): value is ExecSettings {
+  if (typeof value !== "object" || value === null) return false
+  const { directory, workspace, exec, sandboxEnabled, serverNames, warnings } = value as Partial<ExecSettings>
+  return (
+    typeof directory === "string" &&
+    typeof workspace === "string" &&
+    isStrings(exec?.env) &&
+    ["number", "undefined"].includes(typeof exec.timeout) &&
+    typeof sandboxEnabled === "boolean" &&
+    isStrings(serverNames) &&
+    isStrings(warnings)
+  )
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string")
+}
+
+async function validateSettings(text: string, file: string): Promise<ExecSettings> {
+  const { parseConfig } = await import("./load.ts")
+  const { directory, workspace, exec, sandbox, servers, warnings } = parseConfig(text, { file })
+  const sandboxEnabled = sandbox.enabled
+  return { file, directory, workspace, exec, sandboxEnabled, serverNames: Object.keys(servers), warnings }
+}

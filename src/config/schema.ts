@@ -1,0 +1,130 @@
+// The shape of mcp_config.json and its defaults. Loaded only when a config must be validated;
+// everything else imports its types alone. Each message says what is allowed: it ends a sentence
+// that has begun with what was found.
+import { z } from "zod"
+import { isHttpUrl } from "./http-url.ts"
+
+const aProgram = "a program's name or path"
+const aSize = 'a size such as "512m" or "1g"'
+const aVariable = 'the name of a variable, or a glob such as "AWS_*"'
+const aUrl = "an http:// or https:// URL"
+const aString = "a string that is not empty"
+const strings = "an array of strings"
+const above0 = "a number above 0"
+const wholeAbove0 = "a whole number above 0"
+
+const isNotBlank = (given: string) => given.trim() !== ""
+const text = z.string("a string")
+const nonEmpty = z.string(aString).refine(isNotBlank, aString)
+const command = z.string(aProgram).refine(isNotBlank, aProgram)
+const list = z.array(text, strings)
+const names = z.array(nonEmpty, strings)
+const stringMap = z.record(z.string(), text, "an object of strings")
+const flag = z.boolean("true or false")
+const positive = z.number(above0).positive(above0)
+const memorySize = z.string(aSize).regex(/^[1-9]\d*[kmg]b?$/i, aSize)
+const variableName = z.string(aVariable).regex(/^[^=\s]+$/, aVariable)
+/** Checked again once its variables are known. */
+const url = z.string(aUrl).refine((given) => given.includes("${") || isHttpUrl(given), aUrl)
+
+const common = {
+  description: text.optional(),
+  disabled: flag.default(false),
+  /** Milliseconds to connect, and for one call. */
+  timeout: positive.optional(),
+  /** Globs of tool names: what `allow` does not name or `deny` names does not exist for scripts. */
+  tools: z.object({ allow: names.optional(), deny: names.optional() }, 'an object with "allow" and "deny"').optional(),
+  /** Name of a field normalisation strategy. */
+  normalize: nonEmpty.optional(),
+  /** Directories offered to the server as MCP roots, instead of those its arguments name or the workspace. */
+  roots: names.optional(),
+}
+
+export const stdioServerSchema = z.object({
+  type: z.literal("stdio"),
+  command,
+  args: list.default([]),
+  env: stringMap.default({}),
+  cwd: nonEmpty.optional(),
+  ...common,
+})
+
+const remote = {
+  url,
+  headers: stringMap.default({}),
+  auth: z.unknown().optional(),
+  ...common,
+}
+export const httpServerSchema = z.object({ type: z.literal("http"), ...remote })
+export const sseServerSchema = z.object({ type: z.literal("sse"), ...remote })
+
+export const builtinServerSchema = z.object({
+  type: z.literal("builtin"),
+  name: z.enum(["filesystem", "memory", "fetch", "echo"]),
+  args: list.default([]),
+  env: stringMap.default({}),
+  ...common,
+})
+
+export const serverSchema = z.discriminatedUnion("type", [
+  stdioServerSchema,
+  httpServerSchema,
+  sseServerSchema,
+  builtinServerSchema,
+])
+
+export const execSchema = z.object(
+  {
+    /** Names or globs (`AWS_*`) of environment variables that scripts may see. */
+    env: z.array(variableName, strings).default([]),
+    /** Seconds a script may run in direct mode; none when absent. */
+    timeout: positive.optional(),
+  },
+  "an object",
+)
+
+export const sandboxSchema = z.object(
+  {
+    enabled: flag.default(false),
+    runtime: z.enum(["auto", "podman", "docker"]).default("auto"),
+    image: nonEmpty.optional(),
+    memory: memorySize.default("512m"),
+    cpus: positive.default(1),
+    pids: z.int(wholeAbove0).positive(wholeAbove0).default(128),
+    timeout: positive.default(30),
+    maxTimeout: positive.default(120),
+    network: z.enum(["none"]).default("none"),
+  },
+  "an object",
+)
+
+export const configSchema = z.object({
+  mcpServers: z.record(z.string(), serverSchema).default({}),
+  workspace: nonEmpty.default("./workspace"),
+  exec: execSchema.prefault({}),
+  sandbox: sandboxSchema.prefault({}),
+})
+
+export type StdioServerConfig = z.infer<typeof stdioServerSchema>
+export type HttpServerConfig = z.infer<typeof httpServerSchema>
+export type SseServerConfig = z.infer<typeof sseServerSchema>
+export type BuiltinServerConfig = z.infer<typeof builtinServerSchema>
+export type ServerConfig = z.infer<typeof serverSchema>
+export type ExecConfig = z.infer<typeof execSchema>
+export type SandboxConfig = z.infer<typeof sandboxSchema>
+
+/** A configuration that has been found, read and validated. */
+export interface Config {
+  /** The file it came from; absent when there is none, which is fine for scripts that call no server. */
+  file?: string
+  /** Where relative paths in it start: the file's folder, or the working directory. */
+  directory: string
+  /** Has no prototype, so any name is safe to look up. */
+  servers: Record<string, ServerConfig>
+  /** Absolute path of the folder where scripts may write. */
+  workspace: string
+  exec: ExecConfig
+  sandbox: SandboxConfig
+  /** Keys that look like typos: worth a line on stderr. */
+  warnings: string[]
+}
