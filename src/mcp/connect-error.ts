@@ -1,0 +1,124 @@
+// Why a server could not be reached, and what to do about it.
+import type { Config } from "../config/schema.ts"
+import { type ErrorCode, type ErrorOptions, McpExecError, ServerError } from "../errors.ts"
+import { endOf, httpStatusOf, isUnreadable, lastWords, processDetails, seconds } from "./failures.ts"
+import type { StdioTransport } from "./stdio-transport.ts"
+import type { Target } from "./transport.ts"
+
+export interface ConnectContext {
+  server: string
+  config: Config
+  target: Target | undefined
+  process: StdioTransport | undefined
+  timeoutMs: number
+  /** Why we gave up ourselves, if we did. */
+  abandoned: "timeout" | "closed" | undefined
+}
+
+/** The error of a connection that was not established. */
+export async function connectError(error: unknown, context: ConnectContext): Promise<McpExecError> {
+  if (error instanceof McpExecError) return error
+  const { server, target, process, timeoutMs, abandoned } = context
+  const fail = (code: ErrorCode, message: string, options: ErrorOptions = {}) =>
+    new ServerError(code, server, message, { cause: error, details: processDetails(process), ...options })
+
+  if (abandoned === "closed") return fail("E_SERVER_CLOSED", `Server '${server}' was closed while it was connecting`)
+  if (abandoned === "timeout") {
+    return fail("E_SERVER_TIMEOUT", `Server '${server}' did not answer within ${seconds(timeoutMs)}`, {
+      hint: [`Raise \`timeout\` (milliseconds) of server '${server}' if it needs longer.`, lastWords(process)]
+        .filter((part) => part !== undefined)
+        .join(" "),
+    })
+  }
+  if (target?.kind === "process" && isSystemError(error)) return spawnError(error, target, fail, context)
+  if (process?.exit !== undefined || process?.overflowed) {
+    return fail("E_SERVER_CONNECT", `Server '${server}' ${endOf(process)} before it answered`, {
+      hint: lastWords(process) ?? "It gave no reason. Run its command by hand to see more.",
+    })
+  }
+  const { ProtocolError, SdkError, SdkErrorCode } = await import("@modelcontextprotocol/client")
+  if (error instanceof ProtocolError) {
+    return fail("E_SERVER_PROTOCOL", `Server '${server}' refused to connect: ${error.message} (${error.code})`)
+  }
+  const status = await httpStatusOf(error)
+  if (status !== undefined) return httpConnectError(status, target, fail, context)
+  const { InvalidResult, ClientHttpUnexpectedContent } = SdkErrorCode
+  const isForeign = error instanceof SdkError && [InvalidResult, ClientHttpUnexpectedContent].includes(error.code)
+  if (isForeign || isUnreadable(error)) {
+    return fail("E_SERVER_PROTOCOL", `Server '${server}' answered with something that is not MCP`, {
+      hint: target?.kind === "remote" ? `Check \`url\` of server '${server}': ${address(target.url)}` : undefined,
+    })
+  }
+  if (target?.kind === "remote") {
+    return fail(
+      "E_SERVER_CONNECT",
+      `Server '${server}' cannot be reached at ${address(target.url)}: ${reason(error)}`,
+      {
+        hint: `Is it running? Check \`url\` of server '${server}'.`,
+      },
+    )
+  }
+  return fail("E_SERVER_CONNECT", `Server '${server}' could not be connected: ${reason(error)}`, {
+    hint: lastWords(process),
+  })
+}
+
+type Fail = (code: ErrorCode, message: string, options?: ErrorOptions) => ServerError
+type SystemError = Error & { code: string }
+
+async function spawnError(
+  error: SystemError,
+  { command }: Extract<Target, { kind: "process" }>,
+  fail: Fail,
+  { server, config }: ConnectContext,
+): Promise<ServerError> {
+  const { stat } = await import("node:fs/promises")
+  const folder = await stat(command.cwd).catch(() => undefined)
+  const inConfig = config.file === undefined ? "" : ` in ${config.file}`
+  if (!folder?.isDirectory()) {
+    return fail("E_SERVER_CONNECT", `The working directory of server '${server}' does not exist: ${command.cwd}`, {
+      hint: `Create it, or correct \`cwd\` of server '${server}'${inConfig}.`,
+    })
+  }
+  const [program] = command.command
+  if (error.code === "ENOENT") {
+    return fail("E_SERVER_CONNECT", `The command of server '${server}' was not found: ${program}`, {
+      hint: `Install it, or correct \`command\` of server '${server}'${inConfig}.`,
+    })
+  }
+  return fail("E_SERVER_CONNECT", `The command of server '${server}' cannot be run: ${program} (${error.code})`, {
+    hint: error.code === "EACCES" ? `Make it executable: chmod +x ${program}` : undefined,
+  })
+}
+
+function httpConnectError(
+  status: number,
+  target: Target | undefined,
+  fail: Fail,
+  { server }: ConnectContext,
+): ServerError {
+  const where = target?.kind === "remote" ? ` at ${address(target.url)}` : ""
+  const message = `Server '${server}'${where} answered with HTTP ${status}`
+  const details = { status }
+  if (status !== 401 && status !== 403) {
+    return fail("E_SERVER_CONNECT", message, { hint: `Check \`url\` of server '${server}'.`, details })
+  }
+  const hint = `Check the credentials in \`headers\` of server '${server}'.`
+  return fail("E_SERVER_AUTH", message, { hint, details })
+}
+
+/** A URL without what may be secret in it. */
+function address(url: URL): string {
+  return url.origin + url.pathname
+}
+
+/** The innermost cause: what the outer layers say about it is "failed". */
+function reason(error: unknown): string {
+  let innermost = error
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause
+  return innermost instanceof Error ? innermost.message : String(innermost)
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && "errno" in error
+}

@@ -1,0 +1,133 @@
+// What the SDK, a process or the network throws → our errors. Decided by types, codes and state, never by
+// the text of a message.
+import { type ErrorCode, type ErrorOptions, McpExecError, ServerError } from "../errors.ts"
+import { streamEnded } from "./loose-transport.ts"
+import { brokenReply } from "./parse-message.ts"
+import type { StdioTransport } from "./stdio-transport.ts"
+import { HttpStatusError } from "./transport.ts"
+
+export interface RequestContext {
+  server: string
+  /** What was being done, as in "during …". */
+  action: string
+  timeoutMs: number
+  timeoutCode: "E_SERVER_TIMEOUT" | "E_TOOL_TIMEOUT"
+  signal: AbortSignal | undefined
+  process: StdioTransport | undefined
+  /** True when the connection was closed on purpose, by us. */
+  closedByUs: boolean
+}
+
+/** The error of a request on an established connection. */
+export async function requestError(error: unknown, context: RequestContext): Promise<McpExecError> {
+  if (error instanceof McpExecError) return error
+  const { server, action, timeoutMs, signal, process, closedByUs } = context
+  const fail = (code: ErrorCode, message: string, options: ErrorOptions = {}) =>
+    new ServerError(code, server, message, { cause: error, ...options })
+
+  if (signal?.aborted) return fail("E_TOOL_CANCELLED", `${action} was cancelled`)
+  const { ProtocolError, SdkError, SdkErrorCode } = await import("@modelcontextprotocol/client")
+  if (error instanceof ProtocolError) {
+    if (error.data === streamEnded) return fail("E_SERVER_CLOSED", `Server '${server}' ended ${action} without a reply`)
+    if (error.data === brokenReply) return fail("E_SERVER_PROTOCOL", brokenText(server, action))
+    return fail("E_SERVER_PROTOCOL", `Server '${server}' refused ${action}: ${error.message} (${error.code})`, {
+      details: { code: error.code, ...(error.data !== undefined && { data: error.data }) },
+    })
+  }
+  const status = await httpStatusOf(error)
+  if (status !== undefined) return httpError(status, fail, context)
+  if (error instanceof SdkError) {
+    if (error.code === SdkErrorCode.RequestTimeout) {
+      return fail(context.timeoutCode, `Server '${server}' did not finish ${action} within ${seconds(timeoutMs)}`, {
+        hint: `Raise \`timeout\` (milliseconds) of server '${server}' if it needs longer.`,
+      })
+    }
+    if (error.code === SdkErrorCode.CapabilityNotSupported) {
+      return fail("E_SERVER_PROTOCOL", `Server '${server}' asked during ${action} for something that is not offered`, {
+        details: error.data,
+      })
+    }
+    const isLost = error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.NotConnected
+    if (!isLost) return fail("E_SERVER_PROTOCOL", brokenText(server, action), { details: error.data })
+  } else if (isUnreadable(error)) {
+    return fail("E_SERVER_PROTOCOL", brokenText(server, action))
+  }
+  if (closedByUs) return fail("E_SERVER_CLOSED", `The connection to server '${server}' was closed during ${action}`)
+  return fail("E_SERVER_CLOSED", `Server '${server}' ${endOf(process)} during ${action}`, {
+    hint: lastWords(process) ?? "The next call connects again.",
+    details: processDetails(process),
+  })
+}
+
+/** True when the next request had better connect anew. */
+export function isConnectionLost({ code, details }: McpExecError): boolean {
+  const isRefusedByHttp = typeof details === "object" && details !== null && "status" in details
+  return code === "E_SERVER_CLOSED" || (code === "E_SERVER_PROTOCOL" && isRefusedByHttp)
+}
+
+/** How a process ended, as a verb. */
+export function endOf(process: StdioTransport | undefined): string {
+  if (process?.overflowed) return "sent a message that is too large"
+  if (process?.exit === undefined) return "closed the connection"
+  const { code, signal } = process.exit
+  return signal === null ? `exited with code ${code}` : `was ended by ${signal}`
+}
+
+/** The last lines a process wrote to stderr, for a hint. */
+export function lastWords(process: StdioTransport | undefined): string | undefined {
+  const lines = process?.stderr.trimEnd().split("\n").slice(-10) ?? []
+  if (lines.join("").trim() === "") return undefined
+  return `It wrote to stderr:\n${lines.map((line) => `  ${line}`).join("\n")}`
+}
+
+export function processDetails(process: StdioTransport | undefined): Record<string, unknown> | undefined {
+  if (process === undefined) return undefined
+  return {
+    ...(process.exit !== undefined && { exitCode: process.exit.code, signal: process.exit.signal }),
+    ...(process.stderr !== "" && { stderr: process.stderr }),
+  }
+}
+
+/** The status of a reply that was refused, whichever transport it came by. */
+export async function httpStatusOf(error: unknown): Promise<number | undefined> {
+  const sdk = await import("@modelcontextprotocol/client")
+  if (error instanceof sdk.SdkHttpError || error instanceof HttpStatusError) return error.status
+  if (error instanceof sdk.SseError) return error.code
+  if (error instanceof sdk.InsufficientScopeError) return 403
+  return error instanceof sdk.UnauthorizedError ? 401 : undefined
+}
+
+/** True for a reply that is not JSON, or not JSON-RPC. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof SyntaxError || (error instanceof Error && "issues" in error)
+}
+
+export function seconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds} ms` : `${Number((milliseconds / 1000).toFixed(1))} s`
+}
+
+type Fail = (code: ErrorCode, message: string, options?: ErrorOptions) => ServerError
+
+function httpError(status: number, fail: Fail, { server, action }: RequestContext): ServerError {
+  const message = `Server '${server}' answered ${action} with HTTP ${status}`
+  const details = { status }
+  if (status === 401 || status === 403) {
+    return fail("E_SERVER_AUTH", message, {
+      hint: `Check the credentials in \`headers\` of server '${server}'.`,
+      details,
+    })
+  }
+  // 404 is how a server says that it does not know our session (any more).
+  return fail(status === 404 ? "E_SERVER_CLOSED" : "E_SERVER_PROTOCOL", message, { details })
+}
+
+function brokenText(server: string, action: string): string {
+  return `Server '${server}' sent a reply to ${action} that cannot be understood`
+}
+
+/** The JSON-RPC code with which a server refused a request. */
+export function jsonRpcCode(error: unknown): number | undefined {
+  const { details } = error instanceof McpExecError ? error : {}
+  if (typeof details !== "object" || details === null || !("code" in details)) return undefined
+  return typeof details.code === "number" ? details.code : undefined
+}

@@ -1,0 +1,59 @@
+import type { Config } from "../config/schema.ts"
+import type { Guard } from "../platform/guard.ts"
+
+export interface Progress {
+  progress: number
+  total?: number
+  message?: string
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal
+}
+
+export interface CallOptions extends RequestOptions {
+  /** Wins over the server's `timeout` and the manager's default. */
+  timeoutMs?: number
+  /** The MCP result untouched, also when it says `isError`. */
+  raw?: boolean
+  onProgress?: (progress: Progress) => void
+}
+
+export interface LogEntry {
+  server: string
+  level: "debug" | "info" | "warning" | "error"
+  message: string
+}
+
+export interface ElicitRequest {
+  server: string
+  message: string
+  requestedSchema?: unknown
+  url?: string
+  mode?: "form" | "url"
+}
+
+export type ElicitAnswer =
+  | { action: "accept"; content?: Record<string, unknown> }
+  | { action: "decline" }
+  | { action: "cancel" }
+
+export interface ManagerOptions {
+  loadConfig: () => Promise<Config>
+  /** For `${VAR}`, and for the part that servers inherit. Default: `process.env`. */
+  env?: Record<string, string | undefined>
+  /** Every process group of a server is watched by it until the group has ended. */
+  guard?: Guard
+  /** What servers log, and our own diagnostics about them. */
+  onLog?: (entry: LogEntry) => void
+  /** Asks the user what a server wants to know. Without it every question is declined. */
+  elicit?: (request: ElicitRequest) => Promise<ElicitAnswer>
+  /** A server's own `timeout` wins. Default: 30,000. */
+  connectTimeoutMs?: number
+  /** For all pages of one list. Default: 30,000. */
+  listTimeoutMs?: number
+  /** A server's own `timeout` wins. Default: 60,000. */
+  callTimeoutMs?: number
+  /** Where negotiation verdicts are remembered. Without it they are not. */
+  cacheDirectory?: string
+}

@@ -1,0 +1,50 @@
+// Resources and prompts as servers list them → as the rest of the program knows them.
+import type { Prompt, Resource } from "../catalog.ts"
+
+type Fields = Record<string, unknown>
+
+/** Every resource that has a URI. */
+export function readResources(items: readonly unknown[]): Resource[] {
+  return items.filter(isFields).flatMap(({ uri, name, title, description, mimeType }) =>
+    typeof uri !== "string"
+      ? []
+      : {
+          uri,
+          name: typeof name === "string" ? name : uri,
+          ...texts({ title, description, mimeType }),
+        },
+  )
+}
+
+/** Every prompt that has a name. */
+export function readPrompts(items: readonly unknown[]): Prompt[] {
+  return items.filter(isFields).flatMap(({ name, title, description, arguments: args }) =>
+    typeof name !== "string"
+      ? []
+      : {
+          name,
+          ...texts({ title, description }),
+          ...(Array.isArray(args) && { arguments: readArguments(args) }),
+        },
+  )
+}
+
+function readArguments(items: unknown[]): NonNullable<Prompt["arguments"]> {
+  return items
+    .filter(isFields)
+    .flatMap(({ name, description, required }) =>
+      typeof name !== "string"
+        ? []
+        : { name, ...texts({ description }), ...(typeof required === "boolean" && { required }) },
+    )
+}
+
+/** Those fields that are texts. */
+function texts<Name extends string>(fields: Record<Name, unknown>): { [name in Name]?: string } {
+  const entries = Object.entries(fields).filter(([, value]) => typeof value === "string")
+  return Object.fromEntries(entries) as { [name in Name]?: string }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

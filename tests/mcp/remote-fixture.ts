@@ -1,0 +1,51 @@
+// Servers that are reached over HTTP.
+import { fixturePath, packagePath } from "../fixtures/config.ts"
+import { until } from "./manager-fixture.ts"
+
+export interface RemoteServer extends AsyncDisposable {
+  url: string
+  process: Bun.Subprocess
+}
+
+/** The everything server, over `sse` or `streamableHttp`. */
+export async function startEverything(mode: "sse" | "streamableHttp", port = freePort()): Promise<RemoteServer> {
+  const program = packagePath("@modelcontextprotocol/server-everything/dist/index.js")
+  const child = Bun.spawn([process.execPath, program, mode], {
+    env: { ...process.env, PORT: String(port) },
+    stdout: "ignore",
+    stderr: "ignore",
+  })
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) !== undefined, 15_000)
+  return disposable(child, `http://127.0.0.1:${port}/${mode === "sse" ? "sse" : "mcp"}`)
+}
+
+/** A fixture server that speaks revision 2026-07-28 only. */
+export async function startModern(): Promise<RemoteServer> {
+  const child = Bun.spawn([process.execPath, fixturePath("modern"), "http"], { stdout: "pipe", stderr: "inherit" })
+  for await (const chunk of child.stdout) return disposable(child, new TextDecoder().decode(chunk).trim())
+  throw new Error("the modern server did not start")
+}
+
+function disposable(child: Bun.Subprocess, url: string): RemoteServer {
+  return {
+    url,
+    process: child,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL")
+      await child.exited
+    },
+  }
+}
+
+export function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+  const { port } = listener
+  listener.stop(true)
+  return port
+}
+
+/** An HTTP server in this process, for what real servers do not do. */
+export function serveHttp(fetch: (request: Request) => Response | Promise<Response>): { url: string } & Disposable {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch, idleTimeout: 0 })
+  return { url: `http://127.0.0.1:${server.port}/mcp`, [Symbol.dispose]: () => void server.stop(true) }
+}
