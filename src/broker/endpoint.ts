@@ -1,0 +1,56 @@
+// Where one run finds the broker: a socket in a private directory and a token that works once.
+// On the path of every script, so it loads nothing; the host that answers is loaded when the
+// script first connects.
+import { type Listener, listen, type Socket, type SocketHandlers } from "../platform/socket.ts"
+
+export interface BrokerEndpoint {
+  address: string
+  token: string
+}
+
+/** Answers one connection; made by `createHost`. */
+export interface EndpointHost {
+  accept(socket: Socket): SocketHandlers
+}
+
+/** Names an endpoint in a directory that only this user can enter. Nothing listens there yet. */
+export function createEndpoint(directory: string): BrokerEndpoint {
+  // `crypto.randomUUID` takes ten times as long the first time, and this is on the way to every script.
+  const random = crypto.getRandomValues(new Uint32Array(5))
+  const name = `${process.pid}.${random[0]}`
+  return {
+    address: process.platform === "win32" ? `\\\\.\\pipe\\mcp-exec-${name}` : `${directory}/${name}`,
+    token: `${random[1]}-${random[2]}-${random[3]}-${random[4]}`,
+  }
+}
+
+/** Listens at an endpoint. `loadHost` runs once, for the first connection. */
+export function serveEndpoint(endpoint: BrokerEndpoint, loadHost: () => Promise<EndpointHost>): Promise<Listener> {
+  let host: Promise<EndpointHost> | undefined
+  return listen(endpoint.address, (socket) => {
+    host ??= loadHost()
+    return acceptLater(host, socket)
+  })
+}
+
+/** Keeps what arrives while the host is being loaded. */
+function acceptLater(host: Promise<EndpointHost>, socket: Socket): SocketHandlers {
+  let handlers: SocketHandlers | undefined
+  let closed = false
+  const early: Uint8Array[] = []
+  host
+    .then((ready) => {
+      handlers = ready.accept(socket)
+      for (const chunk of early) handlers.data(chunk)
+      if (closed) handlers.closed()
+    })
+    .catch(() => socket.end())
+  return {
+    data: (chunk) => (handlers ? handlers.data(chunk) : void early.push(chunk.slice())),
+    drained: () => handlers?.drained?.(),
+    closed() {
+      closed = true
+      handlers?.closed()
+    },
+  }
+}

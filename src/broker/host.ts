@@ -1,0 +1,195 @@
+// The broker's side of a run: the only door from a script to a server. It admits one script by its
+// token, checks every message, forwards calls to the client manager, counts them, and cancels what
+// is still running when the script goes away. It never tells a script more than an error's description.
+import { describeError, McpExecError, ToolError } from "../errors.ts"
+import { createLineReader } from "../lines.ts"
+import type { ClientManager } from "../mcp/manager.ts"
+import type { Socket, SocketHandlers } from "../platform/socket.ts"
+import type { EndpointHost } from "./endpoint.ts"
+import {
+  type BrokerMessage,
+  guestMessageSchema,
+  helloSchema,
+  maxMessageBytes,
+  type Notice,
+  protocolVersion,
+  type Request,
+} from "./protocol.ts"
+
+export interface ToolCallRecord {
+  server: string
+  tool: string
+  durationMs: number
+  ok: boolean
+  /** Size of the answer as it went to the script. */
+  bytes: number
+}
+
+export type ScriptFailure = Extract<Notice, { type: "failed" }>
+
+export interface HostOptions {
+  token: string
+  manager: () => Promise<ClientManager>
+  /** The only servers this script may use; all when absent. */
+  servers?: readonly string[] | undefined
+  onCall?: ((call: ToolCallRecord) => void) | undefined
+  onFailed?: ((failure: ScriptFailure) => void) | undefined
+}
+
+// A script that does not read its answers must not fill our memory.
+const highWaterMark = 16 << 20
+
+/** Makes the host of one run. Its token admits one connection, once. */
+export function createHost(options: HostOptions): EndpointHost {
+  let tokenUsed = false
+  return {
+    accept(socket) {
+      const session = new Session(socket, options, (token) => {
+        if (tokenUsed || token !== options.token) return false
+        tokenUsed = true
+        return true
+      })
+      const lines = createLineReader((line) => session.receive(line), {
+        maxBytes: maxMessageBytes,
+        onOverflow: () => session.refuse(`a message is larger than ${maxMessageBytes} bytes`),
+      })
+      const handlers: SocketHandlers = {
+        data: (chunk) => lines.push(chunk),
+        drained: () => socket.resume(),
+        closed: () => session.abandon(),
+      }
+      return handlers
+    },
+  }
+}
+
+class Session {
+  readonly #socket: Socket
+  readonly #options: HostOptions
+  readonly #admit: (token: string) => boolean
+  readonly #running = new Map<number, AbortController>()
+  #admitted = false
+  #closed = false
+
+  constructor(socket: Socket, options: HostOptions, admit: (token: string) => boolean) {
+    this.#socket = socket
+    this.#options = options
+    this.#admit = admit
+  }
+
+  receive(line: string): void {
+    if (this.#closed) return
+    let message: unknown
+    try {
+      message = JSON.parse(line)
+    } catch {
+      return this.refuse("a message is not JSON")
+    }
+    if (!this.#admitted) return this.#receiveHello(message)
+    const parsed = guestMessageSchema.safeParse(message)
+    if (!parsed.success) return this.refuse("a message does not follow the protocol")
+    const request = parsed.data
+    if (request.type === "cancel") this.#running.get(request.id)?.abort()
+    else if (request.type === "failed") this.#options.onFailed?.(request)
+    else if (this.#running.has(request.id)) this.refuse(`the request id ${request.id} is in use`)
+    else void this.#answer(request)
+  }
+
+  /** Ends a connection that breaks the rules, telling it why. */
+  refuse(reason: string): void {
+    this.#send({ type: "refused", error: { code: "E_BROKER", message: `mcp-exec refused this connection: ${reason}` } })
+    this.abandon()
+    this.#socket.end()
+  }
+
+  /** The script has gone: nobody waits for what is still running. */
+  abandon(): void {
+    this.#closed = true
+    for (const controller of this.#running.values()) controller.abort()
+    this.#running.clear()
+  }
+
+  #receiveHello(message: unknown): void {
+    const hello = helloSchema.safeParse(message)
+    if (!hello.success || hello.data.version !== protocolVersion) return this.refuse("unknown protocol")
+    if (!this.#admit(hello.data.token)) return this.refuse("the token is wrong or was used before")
+    this.#admitted = true
+    this.#send({ type: "welcome", version: protocolVersion })
+  }
+
+  async #answer(request: Request): Promise<void> {
+    const controller = new AbortController()
+    this.#running.set(request.id, controller)
+    const startedAt = performance.now()
+    const target = request.type === "call" ? { server: request.server ?? "", tool: request.tool } : undefined
+    let answer: BrokerMessage
+    try {
+      answer = { type: "result", id: request.id, value: await this.#perform(request, target, controller.signal) }
+    } catch (error) {
+      answer = { type: "error", id: request.id, error: { ...target, ...describeError(error) } }
+    }
+    this.#running.delete(request.id)
+    const bytes = this.#send(answer)
+    if (target === undefined || this.#options.onCall === undefined) return
+    const durationMs = performance.now() - startedAt
+    this.#options.onCall({ ...target, durationMs, ok: answer.type === "result", bytes })
+  }
+
+  async #perform(request: Request, target: Target | undefined, signal: AbortSignal): Promise<unknown> {
+    const manager = await this.#options.manager()
+    if (request.type === "list-servers") return manager.listServers().filter(({ name }) => this.#mayUse(name))
+    const timeout = request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }
+    if (request.type === "call" && target !== undefined) {
+      // The record and the error should name what was really called, not the spelling in the script.
+      if (request.server === undefined) Object.assign(target, manager.resolve(request.tool))
+      this.#checkServer(target.server, target.tool)
+      return manager.callTool(target.server, target.tool, request.args, {
+        signal,
+        ...timeout,
+        ...(request.raw && { raw: true }),
+        ...(request.progress && {
+          onProgress: (progress) => void this.#send({ type: "progress", id: request.id, ...progress }),
+        }),
+      })
+    }
+    if (request.type === "call") throw new McpExecError("E_INTERNAL", "a call without a target")
+    this.#checkServer(request.server, request.type)
+    const options = { signal, ...timeout }
+    switch (request.type) {
+      case "list-tools":
+        return manager.listTools(request.server, options)
+      case "list-resources":
+        return manager.listResources(request.server, options)
+      case "read-resource":
+        return manager.readResource(request.server, request.uri, options)
+      case "list-prompts":
+        return manager.listPrompts(request.server, options)
+      case "get-prompt":
+        return manager.getPrompt(request.server, request.name, request.args, options)
+    }
+  }
+
+  #mayUse(server: string): boolean {
+    return this.#options.servers?.includes(server) ?? true
+  }
+
+  #checkServer(server: string, tool: string): void {
+    if (this.#mayUse(server)) return
+    throw new ToolError("E_TOOL_DENIED", server, tool, `This run may not use the server "${server}"`, {
+      hint: `Allowed with --server: ${this.#options.servers?.join(", ")}`,
+    })
+  }
+
+  #send(message: BrokerMessage): number {
+    const text = `${JSON.stringify(message)}\n`
+    if (this.#closed) return text.length
+    this.#socket.send(text)
+    if (this.#socket.queued > highWaterMark) this.#socket.pause()
+    return text.length
+  }
+}
+
+interface Target {
+  server: string
+  tool: string
+}

@@ -1,0 +1,72 @@
+// The messages between a script and the broker: newline-delimited JSON, one request, one answer.
+// The script's side is untrusted: everything it sends is validated against these schemas.
+import { z } from "zod"
+import type { ErrorDescription } from "../errors.ts"
+
+export const protocolVersion = 1
+/** The largest message either side accepts. */
+export const maxMessageBytes = 256 << 20
+
+const id = z.number().int().nonnegative()
+const server = z.string()
+const timeoutMs = z.number().positive().optional()
+// Only its being an object matters here: what is in it is between the script and the tool.
+const record = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+)
+
+export const helloSchema = z.object({ type: z.literal("hello"), version: z.number(), token: z.string() })
+
+const requests = [
+  z.object({
+    type: z.literal("call"),
+    id,
+    /** Absent: `tool` holds both, as in `server__tool`. */
+    server: server.optional(),
+    tool: z.string(),
+    args: record,
+    raw: z.boolean().optional(),
+    progress: z.boolean().optional(),
+    timeoutMs,
+  }),
+  z.object({ type: z.literal("list-servers"), id }),
+  z.object({ type: z.literal("list-tools"), id, server, timeoutMs }),
+  z.object({ type: z.literal("list-resources"), id, server, timeoutMs }),
+  z.object({ type: z.literal("read-resource"), id, server, uri: z.string(), timeoutMs }),
+  z.object({ type: z.literal("list-prompts"), id, server, timeoutMs }),
+  z.object({
+    type: z.literal("get-prompt"),
+    id,
+    server,
+    name: z.string(),
+    args: z.record(z.string(), z.string()),
+    timeoutMs,
+  }),
+] as const
+
+const notices = [
+  z.object({ type: z.literal("cancel"), id }),
+  /** Why the script is about to end with a failure, for callers that want it as data. */
+  z.object({ type: z.literal("failed"), message: z.string(), code: z.string(), stack: z.string().optional() }),
+] as const
+
+/** Everything a script may send once it has been admitted. */
+export const guestMessageSchema = z.discriminatedUnion("type", [...requests, ...notices])
+
+export type Hello = z.infer<typeof helloSchema>
+export type Request = z.infer<(typeof requests)[number]>
+export type Notice = z.infer<(typeof notices)[number]>
+
+export interface Progress {
+  progress: number
+  total?: number
+  message?: string
+}
+
+/** What the broker sends. The guest trusts it. */
+export type BrokerMessage =
+  | { type: "welcome"; version: number }
+  | { type: "result"; id: number; value: unknown }
+  | { type: "error"; id: number; error: ErrorDescription }
+  | ({ type: "progress"; id: number } & Progress)
+  | { type: "refused"; error: ErrorDescription }
