@@ -1,0 +1,126 @@
+// What a script can do with servers. Everything goes through one channel to the broker.
+import type { Prompt, Resource, Tool } from "../catalog.ts"
+import { McpExecError, ToolError } from "../errors.ts"
+import { Channel, type RequestBody, RequestFailure, type RequestOptions } from "./channel.ts"
+
+export interface CallOptions {
+  /** Cancels the call, also on the server. */
+  signal?: AbortSignal
+  timeoutMs?: number
+  /** The MCP result untouched, instead of the value in it. */
+  raw?: boolean
+  onProgress?: (progress: { progress: number; total?: number; message?: string }) => void
+}
+
+export type Arguments = Record<string, unknown>
+export type ListOptions = Pick<CallOptions, "signal" | "timeoutMs">
+
+export interface ServerInfo {
+  name: string
+  transport: string
+  description?: string
+  disabled: boolean
+  connected: boolean
+}
+
+export interface Guest {
+  callTool<Result = unknown>(server: string, tool: string, args?: Arguments, options?: CallOptions): Promise<Result>
+  callTool<Result = unknown>(target: string, args?: Arguments, options?: CallOptions): Promise<Result>
+  listServers(): Promise<ServerInfo[]>
+  listTools(server: string, options?: ListOptions): Promise<Tool[]>
+  listResources(server: string, options?: ListOptions): Promise<Resource[]>
+  readResource(server: string, uri: string, options?: ListOptions): Promise<ResourceResult>
+  listPrompts(server: string, options?: ListOptions): Promise<Prompt[]>
+  getPrompt(server: string, name: string, args?: Record<string, string>, options?: ListOptions): Promise<PromptResult>
+  /** Tells the broker why the script failed, for callers that want it as data. */
+  reportFailure(failure: { code: string; message: string; stack?: string }): Promise<void>
+}
+
+export interface ResourceResult {
+  contents: { uri: string; mimeType?: string; text?: string /** Base64. */; blob?: string }[]
+}
+
+export interface PromptResult {
+  description?: string
+  messages: { role: "user" | "assistant"; content: unknown }[]
+}
+
+/** Connects to the broker named in `env` when first asked for something. */
+export function createGuest(env: Record<string, string | undefined>): Guest {
+  const channel = new Channel(env)
+
+  function ask<Result>(body: RequestBody, options: RequestOptions = {}): Promise<Result> {
+    // Where the script made the call: an answer arrives with no trace of who asked for it.
+    const site: { stack?: string } = {}
+    Error.captureStackTrace(site, ask)
+    return channel.request(body, options).catch((failure) => {
+      throw asError(failure, body, site)
+    }) as Promise<Result>
+  }
+
+  function callTool<Result>(first: string, ...rest: unknown[]): Promise<Result> {
+    const named = typeof rest[0] === "string"
+    const [args = {}, options = {}] = (named ? rest.slice(1) : rest) as [Arguments?, CallOptions?]
+    const { timeoutMs, raw, onProgress, signal } = options
+    const body = {
+      type: "call",
+      ...(named ? { server: first, tool: rest[0] } : { tool: first }),
+      args,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(raw && { raw }),
+      ...(onProgress && { progress: true }),
+    }
+    return ask(body, { signal, onProgress })
+  }
+
+  function listServers(): Promise<ServerInfo[]> {
+    return ask({ type: "list-servers" })
+  }
+  function listTools(server: string, { signal, ...rest }: ListOptions = {}): Promise<Tool[]> {
+    return ask({ type: "list-tools", server, ...rest }, { signal })
+  }
+  function listResources(server: string, { signal, ...rest }: ListOptions = {}): Promise<Resource[]> {
+    return ask({ type: "list-resources", server, ...rest }, { signal })
+  }
+  function readResource(server: string, uri: string, { signal, ...rest }: ListOptions = {}): Promise<ResourceResult> {
+    return ask({ type: "read-resource", server, uri, ...rest }, { signal })
+  }
+  function listPrompts(server: string, { signal, ...rest }: ListOptions = {}): Promise<Prompt[]> {
+    return ask({ type: "list-prompts", server, ...rest }, { signal })
+  }
+  function getPrompt(
+    server: string,
+    name: string,
+    args: Record<string, string> = {},
+    { signal, ...rest }: ListOptions = {},
+  ): Promise<PromptResult> {
+    return ask({ type: "get-prompt", server, name, args, ...rest }, { signal })
+  }
+  function reportFailure(failure: { code: string; message: string; stack?: string }): Promise<void> {
+    return channel.notify({ type: "failed", ...failure })
+  }
+
+  return {
+    callTool: callTool as Guest["callTool"],
+    listServers,
+    listTools,
+    listResources,
+    readResource,
+    listPrompts,
+    getPrompt,
+    reportFailure,
+  }
+}
+
+function asError(failure: unknown, body: RequestBody, site: { stack?: string }): unknown {
+  if (!(failure instanceof RequestFailure)) return failure
+  const { code, message, hint, details, server = body.server ?? "", tool = body.tool } = failure.description
+  const options = { hint, details }
+  const error =
+    tool === undefined
+      ? new McpExecError(code, message, options)
+      : new ToolError(code, String(server), String(tool), message, options)
+  const frames = site.stack?.slice(site.stack.indexOf("\n") + 1)
+  if (frames !== undefined) error.stack = `${error.name}: ${message}\n${frames}`
+  return error
+}
