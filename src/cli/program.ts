@@ -1,0 +1,93 @@
+// The command line: words → one command → an exit code. Commands are thin: flags, one operation, one
+// view; what an operation needs is loaded when it runs. Nothing below this folder prints or exits.
+import { Command, CommanderError } from "@commander-js/extra-typings"
+import { exitCodeFor, McpExecError } from "../errors.ts"
+import { registerCall } from "./commands/call.ts"
+import { registerDoctor } from "./commands/doctor.ts"
+import { registerExec } from "./commands/exec.ts"
+import { registerServers } from "./commands/servers.ts"
+import { registerTools } from "./commands/tools.ts"
+import { addGlobalOptions, readGlobals, versionRequested } from "./globals.ts"
+import type { CliIo } from "./io.ts"
+import { createOutput } from "./output.ts"
+
+/** Runs one command line, without the program's name, and resolves to the exit code. */
+export async function runCli(argv: string[], io: CliIo): Promise<number> {
+  const program = createProgram(io)
+  try {
+    await program.parseAsync(argv, { from: "user" })
+    return io.exitCode
+  } catch (error) {
+    if (error instanceof CommanderError && isHelp(error)) return 0
+    if (error instanceof CommanderError && error.code === versionRequested) return await printVersion(argv, io)
+    const problem = error instanceof CommanderError ? usageError(error, program) : error
+    createOutput(io, readGlobals(program)).error(problem)
+    return io.exitCode || exitCodeFor(problem)
+  } finally {
+    await io.flush()
+  }
+}
+
+function createProgram(io: CliIo): Command {
+  const program = new Command("mcp-exec")
+  program
+    .description("Runs TypeScript against MCP servers, and calls their tools.")
+    .usage("<command> [options]")
+    // Options after `exec <script>` belong to the script, so each command has its own parser.
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: io.stdout,
+      // Only help is written here: what is printed when no command was given.
+      writeErr: io.stdout,
+      outputError: () => {},
+      getOutHelpWidth: () => io.columns ?? 100,
+      getErrHelpWidth: () => io.columns ?? 100,
+    })
+  addGlobalOptions(program)
+  registerExec(program, io)
+  registerCall(program, io)
+  registerServers(program, io)
+  registerTools(program, io)
+  registerDoctor(program, io)
+  program.addHelpText(
+    "after",
+    `
+Examples:
+  $ mcp-exec exec report.ts --since monday
+  $ mcp-exec servers --check
+  $ mcp-exec tools files
+  $ mcp-exec call files.list_directory path=.
+
+Exit codes: 0 done, 1 the script or the tool failed, 2 wrong usage, 3 configuration, 4 a server could
+not be reached, 5 refused, 124 timed out, 130 and 143 interrupted.`,
+  )
+  return program
+}
+
+function isHelp(error: CommanderError): boolean {
+  return error.code === "commander.help" || error.code === "commander.helpDisplayed"
+}
+
+async function printVersion(argv: string[], io: CliIo): Promise<number> {
+  const { version } = await import("../version.ts")
+  io.stdout(argv.includes("--json") ? `${JSON.stringify({ version })}\n` : `${version}\n`)
+  return 0
+}
+
+/** Commander's message is one line, and a second when it knows a better word. */
+function usageError(error: CommanderError, program: Command): McpExecError {
+  const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n")
+  const hint = suggestion?.replace(/^\((.*)\)$/, "$1") ?? hintFor(error, program)
+  return new McpExecError("E_USAGE", message.charAt(0).toUpperCase() + message.slice(1), {
+    hint,
+    details: { reason: error.code },
+  })
+}
+
+function hintFor(error: CommanderError, program: Command): string {
+  if (error.code !== "commander.unknownCommand") return "Run mcp-exec --help, or mcp-exec <command> --help."
+  const [word = ""] = program.args
+  if (/\.[cm]?[jt]sx?$/.test(word)) return `To run a script: mcp-exec exec ${word}`
+  return `The commands are ${program.commands.map((command) => command.name()).join(", ")}.`
+}

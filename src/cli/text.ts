@@ -1,0 +1,46 @@
+// Plain text for people: what servers say is made harmless, columns are made to line up.
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
+const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** Text of a server without what could drive the terminal or hide what is said. */
+export function printable(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(unprintable, "")
+}
+
+/** The first line that says something. */
+export function firstLine(text: string): string {
+  return (
+    printable(text)
+      .split("\n")
+      .map((line) => line.trim())
+      .find((line) => line !== "") ?? ""
+  )
+}
+
+/** Rows as aligned columns, two spaces apart. With `width`, the last column is cut to fit it. */
+export function alignColumns(rows: readonly (readonly string[])[], width?: number): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: columns }, (_, index) =>
+    Math.max(...rows.map((row) => lengthOf(row[index] ?? ""))),
+  )
+  const lines = rows.map((row) => {
+    const padded = row.map((cell, index) => cell + " ".repeat((widths[index] ?? 0) - lengthOf(cell)))
+    return cut(padded.join("  ").trimEnd(), width)
+  })
+  return lines.map((line) => `${line}\n`).join("")
+}
+
+/** Text whose further lines stand under its first. */
+export function indentAfterFirst(text: string, indent: string): string {
+  return text.replaceAll("\n", `\n${indent}`)
+}
+
+function cut(line: string, width: number | undefined): string {
+  const characters = [...line]
+  return width === undefined || characters.length <= width ? line : `${characters.slice(0, width - 1).join("")}…`
+}
+
+function lengthOf(text: string): number {
+  return [...text].length
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bun
+// The program: argv in, exit code out. Everything is loaded on demand: what a command does not need
+// must not cost it anything, least of all `exec` and the process it starts.
+
+const [command, ...rest] = process.argv.slice(2)
+
+switch (command) {
+  case "__run":
+    await (await import("./guest/run.ts")).runScript(rest)
+    break
+  case "__serve":
+    await (await import("./builtin/child.ts")).runBuiltinChild(rest[0] ?? "", rest.slice(1))
+    break
+  case "exec":
+    process.exit((await (await import("./cli/exec-run.ts")).runExec(rest)) ?? (await runProgram()))
+    break
+  default:
+    process.exit(await runProgram())
+}
+
+async function runProgram(): Promise<number> {
+  const [{ runCli }, { processIo }] = await Promise.all([import("./cli/program.ts"), import("./cli/io.ts")])
+  return await runCli(process.argv.slice(2), processIo())
+}
