@@ -25,56 +25,71 @@ export interface CliIo {
 
 /** The real thing. */
 export function processIo(): CliIo {
-  const written = new Map<NodeJS.WriteStream, Promise<unknown>>()
-  const write = (stream: NodeJS.WriteStream, text: string) => {
-    // A reader that has seen enough (`| head`) is no error of ours.
-    if (!written.has(stream)) stream.on("error", () => {})
-    written.set(stream, new Promise((resolve) => stream.write(text, resolve)))
+  return new ProcessIo()
+}
+
+/** A class, because its methods exist once: making all these closures costs a script's start. */
+class ProcessIo implements CliIo {
+  exitCode = 0
+  private written: Map<NodeJS.WriteStream, Promise<unknown>> | undefined
+
+  get env(): Record<string, string | undefined> {
+    return process.env
   }
-  const isTerminal = (fd: number) => process.getBuiltinModule("node:tty").isatty(fd)
-  return {
-    stdout: (text) => write(process.stdout, text),
-    stderr: (text) => write(process.stderr, text),
-    async stdin() {
-      const chunks: Uint8Array[] = []
-      for await (const chunk of process.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk)
-      return Buffer.concat(chunks).toString("utf8")
-    },
-    isTTY: {
-      get stdin() {
-        return isTerminal(0)
-      },
-      get stdout() {
-        return isTerminal(1)
-      },
-      get stderr() {
-        return isTerminal(2)
-      },
-    },
-    get columns() {
-      // Some terminals say 0 when they do not know.
-      return process.stdout.columns || undefined
-    },
-    env: process.env,
-    get cwd() {
-      return process.cwd()
-    },
-    conversation: () => ({ input: process.stdin, output: process.stderr }),
-    onSignal(listener) {
-      const onInterrupt = () => listener("SIGINT")
-      const onTerminate = () => listener("SIGTERM")
-      // Once: whoever presses Ctrl-C twice does not want to wait for our cleanup.
-      process.once("SIGINT", onInterrupt)
-      process.once("SIGTERM", onTerminate)
-      return () => {
-        process.off("SIGINT", onInterrupt)
-        process.off("SIGTERM", onTerminate)
-      }
-    },
-    async flush() {
-      // The last write's own callback: Bun calls that of a later, empty one at once.
-      await Promise.all(written.values())
-    },
-    exitCode: 0,
+
+  get cwd(): string {
+    return process.cwd()
+  }
+
+  get isTTY(): CliIo["isTTY"] {
+    const { isatty } = process.getBuiltinModule("node:tty")
+    return { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) }
+  }
+
+  get columns(): number | undefined {
+    // Some terminals say 0 when they do not know.
+    return process.stdout.columns || undefined
+  }
+
+  stdout(text: string): void {
+    this.write(process.stdout, text)
+  }
+
+  stderr(text: string): void {
+    this.write(process.stderr, text)
+  }
+
+  async stdin(): Promise<string> {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of process.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk)
+    return Buffer.concat(chunks).toString("utf8")
+  }
+
+  conversation(): ReturnType<CliIo["conversation"]> {
+    return { input: process.stdin, output: process.stderr }
+  }
+
+  onSignal(listener: (signal: Signal) => void): () => void {
+    const onInterrupt = () => listener("SIGINT")
+    const onTerminate = () => listener("SIGTERM")
+    // Once: whoever presses Ctrl-C twice does not want to wait for our cleanup.
+    process.once("SIGINT", onInterrupt)
+    process.once("SIGTERM", onTerminate)
+    return () => {
+      process.off("SIGINT", onInterrupt)
+      process.off("SIGTERM", onTerminate)
+    }
+  }
+
+  async flush(): Promise<void> {
+    // The last write's own callback: Bun calls that of a later, empty one at once.
+    if (this.written !== undefined) await Promise.all(this.written.values())
+  }
+
+  private write(stream: NodeJS.WriteStream, text: string): void {
+    this.written ??= new Map()
+    // A reader that has seen enough (`| head`) is no error of ours.
+    if (!this.written.has(stream)) stream.on("error", () => {})
+    this.written.set(stream, new Promise((resolve) => stream.write(text, resolve)))
   }
 }

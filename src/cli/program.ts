@@ -37,9 +37,9 @@ function createProgram(io: CliIo): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      writeOut: io.stdout,
+      writeOut: (text) => io.stdout(text),
       // Only help is written here: what is printed when no command was given.
-      writeErr: io.stdout,
+      writeErr: (text) => io.stdout(text),
       outputError: () => {},
       getOutHelpWidth: () => io.columns ?? 100,
       getErrHelpWidth: () => io.columns ?? 100,

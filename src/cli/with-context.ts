@@ -26,7 +26,7 @@ export async function withContext(
 ): Promise<void> {
   const globals = readGlobals(rootOf(command))
   const output = createOutput(io, globals)
-  const cwd = await workingDirectory(io, globals)
+  const cwd = await workingDirectory(io.cwd, globals.cwd)
   const interruption = interruptible(io)
   const context = createContext({
     cwd,

@@ -1,7 +1,7 @@
 // Which configuration file counts. On the path of every command, so it reads nothing and loads
 // neither the parser nor the schema.
 import { ConfigError } from "../errors.ts"
-import { parentOf, within } from "../platform/paths.ts"
+import { parentOf } from "../platform/paths.ts"
 import { isDirectory, isFile, mayExist } from "./files.ts"
 
 /** The names looked for in each folder, the first one wins. */
@@ -44,8 +44,9 @@ async function namedFile(name: string, source: string, cwd: string): Promise<str
 
 async function searchUpward(start: string): Promise<string | undefined> {
   for (let directory: string | undefined = start; directory !== undefined; directory = parentOf(directory)) {
+    const prefix = directory.endsWith("/") ? directory : `${directory}/`
     for (const name of configFileNames) {
-      const file = within(directory, name)
+      const file = prefix + name
       if (mayExist(file) && (await isFile(file))) return file
     }
   }

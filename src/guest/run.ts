@@ -17,10 +17,12 @@ export async function runScript(argv: readonly string[]): Promise<void> {
     await reportFailure(error, file)
     await exitWhenFlushed(1)
   }
-  process.on("uncaughtException", fail)
-  process.on("unhandledRejection", fail)
   try {
-    const module = await importScript(file, code)
+    const importing = importScript(file, code)
+    // While the file is being read: nothing of the script has run yet.
+    process.on("uncaughtException", fail)
+    process.on("unhandledRejection", fail)
+    const module = await importing
     const main = module.main ?? module.default
     if (typeof main !== "function") return
     await main(...args)

@@ -1,76 +1,78 @@
 // Direct mode: the script is a child process of this program, started from the same executable.
-// It inherits our streams, leads its own process group, and never outlives us.
-import type { Guard } from "../platform/guard.ts"
+// It inherits our streams and leads its own process group, which ends with it.
 import { selfCommand } from "../platform/self.ts"
-import { endGroup, groupIsAlive, type Output, signalGroup, spawnGroup } from "../platform/spawn.ts"
-import type { Harness, RunRequest } from "./harness.ts"
-import { exitCodeOfExit } from "./limits.ts"
+import { endGroup, type SpawnedProcess, signalGroup, spawnGroup } from "../platform/spawn.ts"
+import type { Run, RunOutcome, RunRequest } from "./harness.ts"
 
-const guardAfterMs = 15
+interface Captured {
+  stdout: Uint8Array[]
+  stderr: Uint8Array[]
+}
 
-/** Makes the harness; `guard` ends the script when we are killed. */
-export function createDirectHarness(guard: Guard): Harness {
-  return async (request) => {
-    const startedAt = performance.now()
-    const [stdout, stderr] = [collector(request.capture), collector(request.capture)]
-    const child = await spawnGroup({
-      command: await childCommand(request),
-      cwd: request.cwd,
-      env: {
-        ...request.env,
-        MCP_EXEC_BROKER: request.endpoint.address,
-        MCP_EXEC_TOKEN: request.endpoint.token,
-        ...(request.capture && { MCP_EXEC_REPORT: "1" }),
-      },
-      stdin: "inherit",
-      stdout: stdout.output,
-      stderr: stderr.output,
-    })
-    // Starting the guard would slow the script's own start, so it waits until that is over.
-    const guarding = setTimeout(() => guard.watch(child.pid), guardAfterMs)
-    let timedOut = false
-    const timer =
-      request.timeoutMs === undefined
-        ? undefined
-        : setTimeout(() => {
-            timedOut = true
-            void endGroup(child)
-          }, request.timeoutMs)
-
-    const finish = async () => {
-      const exit = await child.exited
-      clearTimeout(guarding)
-      clearTimeout(timer)
-      // Whatever the script left running in its group ends with it.
-      if (groupIsAlive(child.pid)) await endGroup(child)
-      if (request.capture) await child.outputClosed
-      guard.release(child.pid)
-      return {
-        exitCode: timedOut ? 124 : exitCodeOfExit(exit),
-        timedOut,
-        durationMs: performance.now() - startedAt,
-        stdout: stdout.text(),
-        stderr: stderr.text(),
-      }
-    }
-    return { finished: finish(), signal: (name) => void signalGroup(child.pid, name) }
+/** Starts a script in a child process. */
+export async function startDirect(request: RunRequest): Promise<Run> {
+  const startedAt = performance.now()
+  const { script } = request
+  const captured: Captured | undefined = request.capture ? { stdout: [], stderr: [] } : undefined
+  const child = await spawnGroup({
+    command: [
+      ...selfCommand("__run"),
+      ...(script.kind === "file" ? [script.path] : ["--code", await leaveCode(request, script.code), script.name]),
+      ...request.args,
+    ],
+    cwd: request.cwd,
+    env: request.env,
+    stdin: "inherit",
+    stdout: captured === undefined ? "inherit" : (chunk) => void captured.stdout.push(chunk),
+    stderr: captured === undefined ? "inherit" : (chunk) => void captured.stderr.push(chunk),
+  })
+  return {
+    pid: child.pid,
+    finished: finish(child, request, startedAt, captured),
+    signal: (name) => void signalGroup(child.pid, name),
   }
 }
 
-async function childCommand({ script, args, directory }: RunRequest): Promise<[string, ...string[]]> {
-  const self = selfCommand("__run")
-  if (script.kind === "file") return [...self, script.path, ...args]
+async function finish(
+  child: SpawnedProcess,
+  { timeoutMs }: RunRequest,
+  startedAt: number,
+  captured: Captured | undefined,
+): Promise<RunOutcome> {
+  let timedOut = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  if (timeoutMs !== undefined) {
+    timer = setTimeout(() => {
+      timedOut = true
+      void endGroup(child)
+    }, timeoutMs)
+  }
+  const { code, signal } = await child.exited
+  clearTimeout(timer)
+  // Whatever the script left running in its group ends with it.
+  if (signalGroup(child.pid, 0)) await endGroup(child)
+  if (captured !== undefined) await child.outputClosed
+  return {
+    exitCode: timedOut ? 124 : signal === null ? (code ?? 1) : await exitCodeOf(signal),
+    timedOut,
+    durationMs: performance.now() - startedAt,
+    stdout: captured === undefined ? "" : textOf(captured.stdout),
+    stderr: captured === undefined ? "" : textOf(captured.stderr),
+  }
+}
+
+async function exitCodeOf(signal: string): Promise<number> {
+  const { exitCodeOfSignal } = await import("./signals.ts")
+  return exitCodeOfSignal(signal)
+}
+
+async function leaveCode({ directory }: RunRequest, code: string): Promise<string> {
   const file = `${directory}/${process.pid}.${crypto.randomUUID()}.ts`
   const { writeFile } = await import("node:fs/promises")
-  await writeFile(file, script.code, { mode: 0o600, flag: "wx" })
-  return [...self, "--code", file, script.name, ...args]
+  await writeFile(file, code, { mode: 0o600, flag: "wx" })
+  return file
 }
 
-function collector(capture: boolean): { output: Output; text(): string } {
-  if (!capture) return { output: "inherit", text: () => "" }
-  const chunks: Uint8Array[] = []
-  return {
-    output: (chunk) => void chunks.push(chunk),
-    text: () => new TextDecoder().decode(Buffer.concat(chunks)),
-  }
+function textOf(chunks: Uint8Array[]): string {
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }

@@ -1,6 +1,5 @@
 // Running a script: what goes in, what comes out. The harness knows the broker's endpoint and
 // nothing of servers or credentials; a failing script is a result, not an exception.
-import type { BrokerEndpoint } from "../broker/endpoint.ts"
 import type { ErrorDescription } from "../errors.ts"
 
 export type Script =
@@ -12,9 +11,8 @@ export interface RunRequest {
   script: Script
   args: readonly string[]
   cwd: string
-  /** The script's whole environment, but for what the harness itself adds. */
+  /** The script's whole environment. */
   env: Record<string, string>
-  endpoint: BrokerEndpoint
   /** Where code may be left for the child to pick up: private to this user. */
   directory: string
   timeoutMs?: number | undefined
@@ -32,13 +30,12 @@ export interface RunOutcome {
 
 /** A script that has been started. */
 export interface Run {
+  /** The leader of the script's process group. */
+  readonly pid: number
   readonly finished: Promise<RunOutcome>
   /** Passes a signal on to the script and everything it has started. */
   signal(name: NodeJS.Signals): void
 }
-
-/** Starts a script: in a child process, or in a container. */
-export type Harness = (request: RunRequest) => Promise<Run>
 
 /** What every surface gives back for a run. */
 export type RunResult = RunReport & ({ ok: true } | { ok: false; error: ErrorDescription })

@@ -26,6 +26,7 @@ export interface ContextOptions {
 
 export interface OperationContext extends AsyncDisposable {
   readonly cwd: string
+  readonly configFlag: string | undefined
   readonly env: Record<string, string | undefined>
   /** The configuration file that counts, read or not. */
   configFile(): Promise<string | undefined>
@@ -41,59 +42,96 @@ export interface OperationContext extends AsyncDisposable {
 
 /** Creates a context. Disposing it closes every connection and lets the guard go. */
 export function createContext(options: ContextOptions): OperationContext {
-  const { cwd, env, log } = options
-  const guard = new Guard()
-  const configFile = once(() => findFile(options))
-  const config = once(async () => loadFile(await configFile(), options))
-  let started: ClientManager | undefined
-  const manager = once(async () => {
-    const { ClientManager } = await import("../mcp/manager.ts")
-    started = new ClientManager({
-      loadConfig: config,
-      env,
-      guard,
-      cacheDirectory: cacheDirectory(env),
-      onLog: ({ server, level, message }) => log(level, `${server}: ${message}`),
-      ...(options.elicit !== undefined && { elicit: options.elicit }),
-    })
-    await started.initialize()
-    return started
-  })
-  return {
-    cwd,
-    env,
-    configFile,
-    config,
-    manager,
-    guard,
-    get cacheDirectory() {
-      return cacheDirectory(env)
-    },
-    onProgress: options.onProgress,
-    signal: options.signal,
-    log,
-    async [Symbol.asyncDispose]() {
-      await started?.close()
-      await guard.close()
-    },
+  return new LazyContext(options)
+}
+
+/** A class, because its methods exist once: making closures for each context costs a script's start. */
+class LazyContext implements OperationContext {
+  private readonly options: ContextOptions
+  private found: Promise<string | undefined> | undefined
+  private loaded: Promise<Config> | undefined
+  private started: Promise<ClientManager> | undefined
+  private lazyGuard: Guard | undefined
+
+  constructor(options: ContextOptions) {
+    this.options = options
   }
-}
 
-async function findFile({ configFlag, env, cwd }: ContextOptions): Promise<string | undefined> {
-  return findConfigFile({ flag: configFlag, env, cwd })
-}
+  get cwd(): string {
+    return this.options.cwd
+  }
 
-async function loadFile(file: string | undefined, { cwd, log }: ContextOptions): Promise<Config> {
-  const { loadConfig } = await import("../config/load.ts")
-  const config = await loadConfig({ file, cwd })
-  for (const warning of config.warnings) log("warning", warning)
-  return config
-}
+  get configFlag(): string | undefined {
+    return this.options.configFlag
+  }
 
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
-  return () => {
-    made ??= make()
-    return made
+  get env(): Record<string, string | undefined> {
+    return this.options.env
+  }
+
+  get cacheDirectory(): string {
+    return cacheDirectory(this.options.env)
+  }
+
+  get onProgress(): OnProgress | undefined {
+    return this.options.onProgress
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.options.signal
+  }
+
+  get guard(): Guard {
+    this.lazyGuard ??= new Guard()
+    return this.lazyGuard
+  }
+
+  log(level: LogLevel, message: string): void {
+    this.options.log(level, message)
+  }
+
+  configFile(): Promise<string | undefined> {
+    const { configFlag, env, cwd } = this.options
+    this.found ??= findConfigFile({ flag: configFlag, env, cwd })
+    return this.found
+  }
+
+  config(): Promise<Config> {
+    this.loaded ??= this.load()
+    return this.loaded
+  }
+
+  manager(): Promise<ClientManager> {
+    this.started ??= this.start()
+    return this.started
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // A manager that could not be started has nothing to close.
+    const manager = await this.started?.catch(() => undefined)
+    await manager?.close()
+    await this.lazyGuard?.close()
+  }
+
+  private async load(): Promise<Config> {
+    const { loadConfig } = await import("../config/load.ts")
+    const config = await loadConfig({ file: await this.configFile(), cwd: this.cwd })
+    for (const warning of config.warnings) this.log("warning", warning)
+    return config
+  }
+
+  private async start(): Promise<ClientManager> {
+    const { ClientManager } = await import("../mcp/manager.ts")
+    const { env, elicit } = this.options
+    const manager = new ClientManager({
+      loadConfig: () => this.config(),
+      env,
+      guard: this.guard,
+      cacheDirectory: this.cacheDirectory,
+      onLog: ({ server, level, message }) => this.log(level, `${server}: ${message}`),
+      ...(elicit !== undefined && { elicit }),
+    })
+    await manager.initialize()
+    return manager
   }
 }

@@ -58,8 +58,8 @@ describe("a context", () => {
     await using folder = await createFolder()
     const { context } = contextIn(folder, { configFlag: "none.json" })
     await using _ = context
-    for (const ask of [context.configFile, context.config, context.manager]) {
-      await expect(ask()).rejects.toMatchObject({ code: "E_CONFIG_NOT_FOUND" })
+    for (const ask of ["configFile", "config", "manager"] as const) {
+      await expect(context[ask]()).rejects.toMatchObject({ code: "E_CONFIG_NOT_FOUND" })
     }
   })
 })

@@ -21,7 +21,7 @@ export function registerCall(program: Command, io: CliIo): void {
         // `call server tool …` reads as well as `call server.tool …`.
         const [first] = words
         const tool = first !== undefined && /^[^={]+$/.test(first) ? first : undefined
-        const sources = { cwd: context.cwd, stdin: readOnce(io.stdin) }
+        const sources = { cwd: context.cwd, stdin: readOnce(() => io.stdin()) }
         const args = options.args === undefined ? undefined : await readObject(options.args, sources)
         const pairs = await readPairs(tool === undefined ? words : words.slice(1), sources)
         const { callTool } = await import("../../operations/call-tool.ts")
