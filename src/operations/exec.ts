@@ -24,13 +24,17 @@ export async function execScript(context: OperationContext, input: ExecInput): P
 export async function attendScript(
   context: OperationContext,
   input: ExecInput,
-  { run, endpoint, settings }: StartedScript,
+  { run, endpoint, directory, settings }: StartedScript,
 ): Promise<RunResult> {
   const toolCalls: RunReport["toolCalls"] = []
   let failure: ScriptFailure | undefined
   // The child takes milliseconds to reach its first call: we listen and look ahead meanwhile.
   const listener = await serveEndpoint(endpoint, async () => {
-    const { createHost } = await import("../broker/host.ts")
+    const [{ createHost }, { removeStale }] = await Promise.all([
+      import("../broker/host.ts"),
+      import("../platform/private-directory.ts"),
+    ])
+    removeStale(directory)
     return createHost({
       token: endpoint.token,
       manager: () => context.manager(),

@@ -28,6 +28,8 @@ export interface ExecInput {
 export interface StartedScript {
   run: Run
   endpoint: BrokerEndpoint
+  /** The private folder that the endpoint is in. */
+  directory: string
   settings: ExecSettings
 }
 
@@ -56,7 +58,7 @@ export async function startScript({ cwd, env, flag }: FindOptions, input: ExecIn
     timeoutMs: input.timeoutMs ?? (timeout === undefined ? undefined : timeout * 1000),
     capture: input.capture ?? false,
   })
-  return { run, endpoint, settings }
+  return { run, endpoint, directory, settings }
 }
 
 function noSandbox(asked: boolean): McpExecError {
