@@ -32,6 +32,11 @@ if (!(await Bun.file(program).exists())) {
 }
 
 const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in jobs))
+if (unknown.length > 0) {
+  console.error(`no such job: ${unknown.join(", ")}; there are ${Object.keys(jobs).join(", ")}`)
+  process.exit(2)
+}
 let missed = 0
 for (const [name, job] of Object.entries(jobs)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue

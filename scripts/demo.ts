@@ -17,9 +17,9 @@ const direct = Number(await run(["exec", "scripts/direct-cost.ts"]))
 const code = await Bun.file(join(root, script)).text()
 const ours = countTokens(code) + countTokens(summary)
 console.log("tokens a model handles (o200k)")
-console.log(`  calling the tools itself      ${number(direct)}`)
+console.log(`  calling the tools itself                     ${number(direct)}`)
 console.log(`  writing this script, reading its five lines  ${number(ours)}`)
-console.log(`  saved                         ${((1 - ours / direct) * 100).toFixed(1)} %`)
+console.log(`  saved                                        ${((1 - ours / direct) * 100).toFixed(1).padStart(10)} %`)
 
 async function run(args: string[]): Promise<string> {
   const child = Bun.spawn([program, ...args], { cwd: root, stdout: "pipe", stderr: "inherit" })

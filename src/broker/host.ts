@@ -138,14 +138,13 @@ class Session {
   async #perform(request: Request, target: Target | undefined, signal: AbortSignal): Promise<unknown> {
     const manager = await this.#options.manager()
     if (request.type === "list-servers") return manager.listServers().filter(({ name }) => this.#mayUse(name))
-    const timeout = request.timeoutMs === undefined ? {} : { timeoutMs: request.timeoutMs }
     if (request.type === "call" && target !== undefined) {
       // The record and the error should name what was really called, not the spelling in the script.
       if (request.server === undefined) Object.assign(target, manager.resolve(request.tool))
       this.#checkServer(target.server, target.tool)
       return manager.callTool(target.server, target.tool, request.args, {
         signal,
-        ...timeout,
+        ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
         ...(request.raw && { raw: true }),
         ...(request.progress && {
           onProgress: (progress) => void this.#send({ type: "progress", id: request.id, ...progress }),
@@ -154,7 +153,7 @@ class Session {
     }
     if (request.type === "call") throw new McpExecError("E_INTERNAL", "a call without a target")
     this.#checkServer(request.server, request.type)
-    const options = { signal, ...timeout }
+    const options = { signal }
     switch (request.type) {
       case "list-tools":
         return manager.listTools(request.server, options)

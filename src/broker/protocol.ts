@@ -9,7 +9,6 @@ export const maxMessageBytes = 256 << 20
 
 const id = z.number().int().nonnegative()
 const server = z.string()
-const timeoutMs = z.number().positive().optional()
 // Only its being an object matters here: what is in it is between the script and the tool.
 const record = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
@@ -27,20 +26,19 @@ const requests = [
     args: record,
     raw: z.boolean().optional(),
     progress: z.boolean().optional(),
-    timeoutMs,
+    timeoutMs: z.number().positive().optional(),
   }),
   z.object({ type: z.literal("list-servers"), id }),
-  z.object({ type: z.literal("list-tools"), id, server, timeoutMs }),
-  z.object({ type: z.literal("list-resources"), id, server, timeoutMs }),
-  z.object({ type: z.literal("read-resource"), id, server, uri: z.string(), timeoutMs }),
-  z.object({ type: z.literal("list-prompts"), id, server, timeoutMs }),
+  z.object({ type: z.literal("list-tools"), id, server }),
+  z.object({ type: z.literal("list-resources"), id, server }),
+  z.object({ type: z.literal("read-resource"), id, server, uri: z.string() }),
+  z.object({ type: z.literal("list-prompts"), id, server }),
   z.object({
     type: z.literal("get-prompt"),
     id,
     server,
     name: z.string(),
     args: z.record(z.string(), z.string()),
-    timeoutMs,
   }),
 ] as const
 

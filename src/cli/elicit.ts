@@ -1,9 +1,9 @@
 // Asks the user on the terminal what a server wants to know. Says which server asks, shows what will
 // be sent before it is sent, and never opens a page by itself.
 import type { Elicit } from "../operations/context.ts"
+import { printable } from "../printable.ts"
 import type { Field } from "./elicit-form.ts"
 import type { CliIo } from "./io.ts"
-import { printable } from "./text.ts"
 
 type Request = Parameters<Elicit>[0]
 type Answer = Awaited<ReturnType<Elicit>>

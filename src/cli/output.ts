@@ -2,9 +2,9 @@
 // the result; with --json it gets exactly one JSON value, also when that value is an error.
 import { describeError, type ErrorDescription } from "../errors.ts"
 import type { LogLevel, OnProgress } from "../operations/context.ts"
+import { printable } from "../printable.ts"
 import type { Globals } from "./globals.ts"
 import type { CliIo } from "./io.ts"
-import { printable } from "./text.ts"
 
 export interface Output {
   readonly json: boolean

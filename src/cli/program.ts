@@ -78,16 +78,20 @@ async function printVersion(argv: string[], io: CliIo): Promise<number> {
 /** Commander's message is one line, and a second when it knows a better word. */
 function usageError(error: CommanderError, program: Command): McpExecError {
   const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n")
-  const hint = suggestion?.replace(/^\((.*)\)$/, "$1") ?? hintFor(error, program)
+  const hint = scriptHint(program) ?? suggestion?.replace(/^\((.*)\)$/, "$1") ?? hintFor(error, program)
   return new McpExecError("E_USAGE", message.charAt(0).toUpperCase() + message.slice(1), {
     hint,
     details: { reason: error.code },
   })
 }
 
+/** Whoever names a script without a command wants it run. */
+function scriptHint(program: Command): string | undefined {
+  const [word = ""] = program.args
+  return /\.[cm]?[jt]sx?$/.test(word) ? `To run a script: mcp-exec exec ${word}` : undefined
+}
+
 function hintFor(error: CommanderError, program: Command): string {
   if (error.code !== "commander.unknownCommand") return "Run mcp-exec --help, or mcp-exec <command> --help."
-  const [word = ""] = program.args
-  if (/\.[cm]?[jt]sx?$/.test(word)) return `To run a script: mcp-exec exec ${word}`
   return `The commands are ${program.commands.map((command) => command.name()).join(", ")}.`
 }

@@ -1,15 +1,12 @@
 // What `import … from "mcp-exec"` gives a script. No dependencies, and only what exists in Bun,
 // Deno and Node, so that the same script runs in all three.
-import { createGuest } from "./guest.ts"
+import { guest } from "./instance.ts"
 import { prepareWorkspace } from "./workspace.ts"
 
 export type { Prompt, Resource, Tool } from "../catalog.ts"
-export { McpExecError, ToolError } from "../errors.ts"
+export { McpExecError, ServerError, ToolError } from "../errors.ts"
 export type { Arguments, CallOptions, ListOptions, PromptResult, ResourceResult, ServerInfo } from "./guest.ts"
 export { log } from "./log.ts"
-
-/** One per process: the broker's token admits one connection. */
-export const guest = createGuest(process.env)
 
 export const { callTool, listServers, listTools, listResources, readResource, listPrompts, getPrompt } = guest
 

@@ -3,7 +3,7 @@
 import type { BrokerMessage, Progress } from "../broker/protocol.ts"
 import { type ErrorDescription, McpExecError } from "../errors.ts"
 import { createLineReader } from "../lines.ts"
-import { connect, type Socket } from "../platform/socket.ts"
+import { connect, type Socket, type SocketHandlers } from "../platform/socket.ts"
 
 export interface RequestOptions {
   signal?: AbortSignal | undefined
@@ -27,6 +27,9 @@ interface Pending {
   reject(failure: RequestFailure): void
   onProgress: ((progress: Progress) => void) | undefined
 }
+
+// Doubling from one millisecond, about four seconds in all.
+const longestWaitMs = 2000
 
 export class Channel {
   readonly #env: Record<string, string | undefined>
@@ -101,7 +104,7 @@ export class Channel {
       if (message.type === "welcome") resolve()
       else this.#receive(message)
     })
-    const socket = await connect(address, {
+    const socket = await connectPatiently(address, {
       data: (chunk) => lines.push(chunk),
       closed: () => {
         reject(this.#lost)
@@ -151,6 +154,18 @@ export class Channel {
               message: `mcp-exec cannot be reached: ${cause instanceof Error ? cause.message : cause}`,
             }
     for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(new RequestFailure(description))
+  }
+}
+
+/** On a busy machine we may be here before mcp-exec listens: it starts us first, and then listens. */
+async function connectPatiently(address: string, handlers: SocketHandlers): Promise<Socket> {
+  for (let waitMs = 1; ; waitMs *= 2) {
+    try {
+      return await connect(address, handlers)
+    } catch (error) {
+      if (waitMs > longestWaitMs) throw error
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+    }
   }
 }
 

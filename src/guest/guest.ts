@@ -1,6 +1,6 @@
 // What a script can do with servers. Everything goes through one channel to the broker.
 import type { Prompt, Resource, Tool } from "../catalog.ts"
-import { McpExecError, ToolError } from "../errors.ts"
+import { McpExecError, ServerError, ToolError } from "../errors.ts"
 import { Channel, type RequestBody, RequestFailure, type RequestOptions } from "./channel.ts"
 
 export interface CallOptions {
@@ -13,7 +13,7 @@ export interface CallOptions {
 }
 
 export type Arguments = Record<string, unknown>
-export type ListOptions = Pick<CallOptions, "signal" | "timeoutMs">
+export type ListOptions = Pick<CallOptions, "signal">
 
 export interface ServerInfo {
   name: string
@@ -76,25 +76,25 @@ export function createGuest(env: Record<string, string | undefined>): Guest {
   function listServers(): Promise<ServerInfo[]> {
     return ask({ type: "list-servers" })
   }
-  function listTools(server: string, { signal, ...rest }: ListOptions = {}): Promise<Tool[]> {
-    return ask({ type: "list-tools", server, ...rest }, { signal })
+  function listTools(server: string, { signal }: ListOptions = {}): Promise<Tool[]> {
+    return ask({ type: "list-tools", server }, { signal })
   }
-  function listResources(server: string, { signal, ...rest }: ListOptions = {}): Promise<Resource[]> {
-    return ask({ type: "list-resources", server, ...rest }, { signal })
+  function listResources(server: string, { signal }: ListOptions = {}): Promise<Resource[]> {
+    return ask({ type: "list-resources", server }, { signal })
   }
-  function readResource(server: string, uri: string, { signal, ...rest }: ListOptions = {}): Promise<ResourceResult> {
-    return ask({ type: "read-resource", server, uri, ...rest }, { signal })
+  function readResource(server: string, uri: string, { signal }: ListOptions = {}): Promise<ResourceResult> {
+    return ask({ type: "read-resource", server, uri }, { signal })
   }
-  function listPrompts(server: string, { signal, ...rest }: ListOptions = {}): Promise<Prompt[]> {
-    return ask({ type: "list-prompts", server, ...rest }, { signal })
+  function listPrompts(server: string, { signal }: ListOptions = {}): Promise<Prompt[]> {
+    return ask({ type: "list-prompts", server }, { signal })
   }
   function getPrompt(
     server: string,
     name: string,
     args: Record<string, string> = {},
-    { signal, ...rest }: ListOptions = {},
+    { signal }: ListOptions = {},
   ): Promise<PromptResult> {
-    return ask({ type: "get-prompt", server, name, args, ...rest }, { signal })
+    return ask({ type: "get-prompt", server, name, args }, { signal })
   }
   function reportFailure(failure: { code: string; message: string; stack?: string }): Promise<void> {
     return channel.notify({ type: "failed", ...failure })
@@ -117,9 +117,11 @@ function asError(failure: unknown, body: RequestBody, site: { stack?: string }):
   const { code, message, hint, details, server = body.server ?? "", tool = body.tool } = failure.description
   const options = { hint, details }
   const error =
-    tool === undefined
-      ? new McpExecError(code, message, options)
-      : new ToolError(code, String(server), String(tool), message, options)
+    tool !== undefined
+      ? new ToolError(code, String(server), String(tool), message, options)
+      : server !== ""
+        ? new ServerError(code, String(server), message, options)
+        : new McpExecError(code, message, options)
   const frames = site.stack?.slice(site.stack.indexOf("\n") + 1)
   if (frames !== undefined) error.stack = `${error.name}: ${message}\n${frames}`
   return error

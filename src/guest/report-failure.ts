@@ -1,6 +1,7 @@
 // Shows why a script failed: the message, the user's line with what is around it, the user's frames.
 // Frames of mcp-exec itself are left out: nobody can mend a script by reading them.
 import { describeError, isMcpExecError } from "../errors.ts"
+import { printable } from "../printable.ts"
 
 interface Position {
   file: string
@@ -22,7 +23,7 @@ export async function reportFailure(error: unknown, script: string): Promise<voi
   }
   writeSync(2, `${describeFailure(error, readLines)}\n`)
   if (process.env.MCP_EXEC_REPORT === undefined) return
-  const { guest } = await import("./api.ts")
+  const { guest } = await import("./instance.ts")
   await guest.reportFailure({ ...summary(error), stack: userFrames(error).join("\n") || script })
 }
 
@@ -31,7 +32,9 @@ export function describeFailure(error: unknown, readLines: (file: string) => str
   const problems = syntaxProblems(error)
   if (problems.length > 0) {
     return problems
-      .map(({ message, position }) => [frame(position, readLines), `error: ${message}`, at(position)].join("\n"))
+      .map(({ message, position }) =>
+        [frame(position, readLines), `error[E_SCRIPT_SYNTAX]: ${message}`, at(position)].join("\n"),
+      )
       .join("\n\n")
   }
   const frames = userFrames(error)
@@ -39,7 +42,7 @@ export function describeFailure(error: unknown, readLines: (file: string) => str
   return [
     first && frame(first, readLines),
     headline(error),
-    isMcpExecError(error) && error.hint && `hint: ${error.hint}`,
+    isMcpExecError(error) && error.hint && `hint: ${printable(error.hint)}`,
     ...frames.map((line) => `    ${line}`),
     ...causes(error),
   ]
@@ -48,7 +51,8 @@ export function describeFailure(error: unknown, readLines: (file: string) => str
 }
 
 function headline(error: unknown): string {
-  if (isMcpExecError(error)) return `error[${error.code}]: ${error.message}`
+  // What a server has said may hold anything, also what drives a terminal.
+  if (isMcpExecError(error)) return `error[${error.code}]: ${printable(error.message)}`
   if (error instanceof Error) return `${error.name === "Error" ? "error" : error.name}: ${error.message}`
   return `error: the script threw ${typeof error === "string" ? error : (JSON.stringify(error) ?? String(error))}`
 }

@@ -38,6 +38,8 @@ export interface OperationContext extends AsyncDisposable {
   readonly onProgress: OnProgress | undefined
   readonly signal: AbortSignal | undefined
   log(level: LogLevel, message: string): void
+  /** Warns of what is odd in the configuration, once. */
+  warn(warnings: readonly string[]): void
 }
 
 /** Creates a context. Disposing it closes every connection and lets the guard go. */
@@ -52,6 +54,7 @@ class LazyContext implements OperationContext {
   private loaded: Promise<Config> | undefined
   private started: Promise<ClientManager> | undefined
   private lazyGuard: Guard | undefined
+  private warned = false
 
   constructor(options: ContextOptions) {
     this.options = options
@@ -90,6 +93,12 @@ class LazyContext implements OperationContext {
     this.options.log(level, message)
   }
 
+  warn(warnings: readonly string[]): void {
+    if (this.warned) return
+    this.warned = true
+    for (const warning of warnings) this.log("warning", warning)
+  }
+
   configFile(): Promise<string | undefined> {
     const { configFlag, env, cwd } = this.options
     this.found ??= findConfigFile({ flag: configFlag, env, cwd })
@@ -116,7 +125,7 @@ class LazyContext implements OperationContext {
   private async load(): Promise<Config> {
     const { loadConfig } = await import("../config/load.ts")
     const config = await loadConfig({ file: await this.configFile(), cwd: this.cwd })
-    for (const warning of config.warnings) this.log("warning", warning)
+    this.warn(config.warnings)
     return config
   }
 

@@ -25,7 +25,7 @@ export async function checkEngines(env: Environment): Promise<Check[]> {
       name: "engine",
       status: "note",
       message: "neither podman nor docker is on the PATH: scripts run directly, the sandbox is not to be had",
-      hint: "Install podman or docker to run scripts in the sandbox.",
+      hint: "Only sandboxed runs need one: podman or docker.",
     },
   ]
 }

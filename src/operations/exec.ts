@@ -46,7 +46,7 @@ export async function attendScript(
     })
   })
   const guarding = setTimeout(() => context.guard.watch(run.pid), guardAfterMs)
-  for (const warning of settings.warnings) context.log("warning", warning)
+  context.warn(settings.warnings)
   prespawnServers(context, input.script, settings.serverNames)
   const outcome = await run.finished
   clearTimeout(guarding)

@@ -70,7 +70,7 @@ describe("a script that fails", () => {
   test("to parse shows the place", async () => {
     const { code, stderr } = await project.run(["exec", "syntax.ts"])
     expect(code).toBe(1)
-    expect(stderr).toContain('error: Expected identifier but found "="')
+    expect(stderr).toContain('error[E_SCRIPT_SYNTAX]: Expected identifier but found "="')
     expect(stderr).toContain(`at ${project.path("syntax.ts")}:2:7`)
     expect(stderr).not.toMatch(ours)
   })
@@ -90,7 +90,13 @@ describe("a call of exec that cannot work", () => {
     { name: "no script", args: [], exit: 2, code: "E_USAGE", hint: "-e CODE" },
     { name: "an unknown option", args: ["--wat", "a.ts"], exit: 2, code: "E_USAGE", hint: "before the script" },
     { name: "an option without its value", args: ["--timeout"], exit: 2, code: "E_USAGE", hint: "exec --help" },
-    { name: "a timeout that is no number", args: ["--timeout", "soon", "throws.ts"], exit: 2, code: "E_USAGE", hint: "30" },
+    {
+      name: "a timeout that is no number",
+      args: ["--timeout", "soon", "throws.ts"],
+      exit: 2,
+      code: "E_USAGE",
+      hint: "30",
+    },
     { name: "a switch with a value", args: ["--direct=1", "throws.ts"], exit: 2, code: "E_USAGE", hint: "exec --help" },
     {
       name: "a variable that is not set",

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import { alignColumns, firstLine, indentAfterFirst, printable } from "../../src/cli/text.ts"
+import { alignColumns, firstLine, indentAfterFirst } from "../../src/cli/text.ts"
+import { printable } from "../../src/printable.ts"
 
 test("columns line up and have no trailing spaces", () => {
   const rows = [

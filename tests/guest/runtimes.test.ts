@@ -38,11 +38,11 @@ afterAll(async () => {
 })
 
 /** Runs code that imports the guest, as a script does. */
-async function runGuest(command: string[], code: string, extra: Record<string, string> = {}) {
+async function runGuest(command: string[], code: string, extra: Record<string, string> = {}, listenAfterMs = 0) {
   const directory = await runtimeDirectory({}, root)
   const endpoint = createEndpoint(directory)
-  const listener = await serveEndpoint(endpoint, async () =>
-    createHost({ token: endpoint.token, manager: async () => manager }),
+  const listening = Bun.sleep(listenAfterMs).then(() =>
+    serveEndpoint(endpoint, async () => createHost({ token: endpoint.token, manager: async () => manager })),
   )
   const file = join(root, `script-${crypto.randomUUID()}.ts`)
   writeFileSync(file, code.replace('"mcp-exec"', JSON.stringify(join(repository, "src/guest/api.ts"))))
@@ -64,6 +64,7 @@ async function runGuest(command: string[], code: string, extra: Record<string, s
     new Response(child.stderr).text(),
     child.exited,
   ])
+  const listener = await listening
   listener.close()
   return { exit, stdout, stderr }
 }
@@ -155,6 +156,13 @@ for (const { name, command } of runtimes) {
         log.warning("twice")`,
       )
       expect({ exit, stderr }).toEqual({ exit: 0, stderr: '[INFO] told {"you":"so"}\n[WARNING] twice\n' })
+    })
+
+    test("a script may be faster than the broker, which listens after starting it", async () => {
+      const code =
+        'import { callTool } from "mcp-exec"\nconsole.log(JSON.stringify(await callTool("echo", "echo", {})))'
+      const { exit, stdout } = await runGuest(command, code, {}, 700)
+      expect({ exit, stdout }).toEqual({ exit: 0, stdout: "{}\n" })
     })
 
     test("a script that runs without mcp-exec is told so", async () => {

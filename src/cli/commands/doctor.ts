@@ -1,9 +1,10 @@
 import type { Command } from "@commander-js/extra-typings"
 import type { Check } from "../../operations/doctor-check.ts"
+import { printable } from "../../printable.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
 import { type Color, type Output, useColor } from "../output.ts"
-import { indentAfterFirst, printable } from "../text.ts"
+import { indentAfterFirst } from "../text.ts"
 import { withContext } from "../with-context.ts"
 
 /** `mcp-exec doctor`: what is wrong here, and how to fix it. */

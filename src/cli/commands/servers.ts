@@ -1,9 +1,10 @@
 import type { Command } from "@commander-js/extra-typings"
 import type { ListedServer } from "../../operations/list-servers.ts"
+import { printable } from "../../printable.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
 import type { Output } from "../output.ts"
-import { alignColumns, firstLine, indentAfterFirst, printable } from "../text.ts"
+import { alignColumns, firstLine, indentAfterFirst } from "../text.ts"
 import { withContext } from "../with-context.ts"
 
 /** `mcp-exec servers`: what is configured, and with --check whether it works. */

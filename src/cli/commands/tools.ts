@@ -1,10 +1,11 @@
 import type { Command } from "@commander-js/extra-typings"
 import type { Tool } from "../../catalog.ts"
 import type { ToolSummary } from "../../operations/list-tools.ts"
+import { printable } from "../../printable.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
 import type { Output } from "../output.ts"
-import { alignColumns, firstLine, indentAfterFirst, printable } from "../text.ts"
+import { alignColumns, firstLine, indentAfterFirst } from "../text.ts"
 import { withContext } from "../with-context.ts"
 
 /** `mcp-exec tools`: what a server offers right now. */
