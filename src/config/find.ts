@@ -15,12 +15,38 @@ export interface FindOptions {
 }
 
 /** The absolute path of the configuration: the flag, MCP_EXEC_CONFIG, or the nearest file from the cwd upward. */
-export async function findConfigFile({ flag, env, cwd }: FindOptions): Promise<string | undefined> {
-  if (flag !== undefined) return await namedFile(flag, "--config", cwd)
+export function findConfigFile({
+  flag,
+  env,
+  cwd,
+}: FindOptions): Promise<string> | Promise<string | undefined> | undefined {
+  if (flag !== undefined) return namedFile(flag, "--config", cwd)
   const variable = env.MCP_EXEC_CONFIG
   // As with most tools, a variable set to nothing is the way to unset it for one command.
-  if (variable !== undefined && variable !== "") return await namedFile(variable, "MCP_EXEC_CONFIG", cwd)
-  return await searchUpward(cwd)
+  if (variable !== undefined && variable !== "") return namedFile(variable, "MCP_EXEC_CONFIG", cwd)
+  return searchUpward(cwd)
+}
+
+/** Not a promise when there is none, which a plain script would wait for. */
+function searchUpward(start: string): Promise<string | undefined> | undefined {
+  for (let directory: string | undefined = start; directory !== undefined; directory = parentOf(directory)) {
+    const prefix = directory.endsWith("/") ? directory : `${directory}/`
+    for (const name of configFileNames) {
+      if (mayExist(prefix + name)) return firstFile(directory, name)
+    }
+  }
+  return undefined
+}
+
+/** What was seen is most likely the file; a folder of that name does not count. */
+async function firstFile(directory: string, name: string): Promise<string | undefined> {
+  const prefix = directory.endsWith("/") ? directory : `${directory}/`
+  if (await isFile(prefix + name)) return prefix + name
+  for (const other of configFileNames.slice(configFileNames.indexOf(name) + 1)) {
+    if (await isFile(prefix + other)) return prefix + other
+  }
+  const parent = parentOf(directory)
+  return parent === undefined ? undefined : await searchUpward(parent)
 }
 
 async function namedFile(name: string, source: string, cwd: string): Promise<string> {
@@ -40,15 +66,4 @@ async function namedFile(name: string, source: string, cwd: string): Promise<str
         : `Point ${source} at a configuration file, or unset it to have ${configFileNames[0]} searched for.`,
     details: { source, file },
   })
-}
-
-async function searchUpward(start: string): Promise<string | undefined> {
-  for (let directory: string | undefined = start; directory !== undefined; directory = parentOf(directory)) {
-    const prefix = directory.endsWith("/") ? directory : `${directory}/`
-    for (const name of configFileNames) {
-      const file = prefix + name
-      if (mayExist(file) && (await isFile(file))) return file
-    }
-  }
-  return undefined
 }

@@ -23,16 +23,22 @@ export interface ExecSettings {
 }
 
 /** The settings of a configuration file; without one, the defaults. An invalid file is an error, every time. */
-export async function readExecSettings(options: {
+export function readExecSettings({
+  file,
+  cwd,
+  cacheDirectory: cache,
+}: {
   file?: string | undefined
   cwd: string
   /** Where receipts are kept; the user's cache when absent. */
   cacheDirectory?: string | undefined
-}): Promise<ExecSettings> {
-  if (options.file === undefined) return defaultSettings(options.cwd)
-  const file = within(options.cwd, options.file)
+}): Promise<ExecSettings> | ExecSettings {
+  if (file === undefined) return defaultSettings(cwd)
+  return readSettings(within(cwd, file), within(cache ?? cacheDirectory(process.env), "config"))
+}
+
+async function readSettings(file: string, receipts: string): Promise<ExecSettings> {
   const stamp = stampOf(file)
-  const receipts = within(options.cacheDirectory ?? cacheDirectory(process.env), "config")
   const receipt = within(receipts, `${await hashOf([version, file, stamp])}.json`)
   const known = stamp && (await readReceipt(receipt))
   if (known !== undefined) return known

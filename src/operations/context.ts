@@ -101,7 +101,7 @@ class LazyContext implements OperationContext {
 
   configFile(): Promise<string | undefined> {
     const { configFlag, env, cwd } = this.options
-    this.found ??= findConfigFile({ flag: configFlag, env, cwd })
+    this.found ??= Promise.resolve(findConfigFile({ flag: configFlag, env, cwd }))
     return this.found
   }
 

@@ -6,14 +6,17 @@ type Environment = Record<string, string | undefined>
 // Linux allows 107 bytes for a socket's path, macOS 103; our file names take 20.
 const maxDirectoryLength = 80
 
-/** Finds or makes the folder: mode 0700 and ours, or an error. */
-export async function runtimeDirectory(env: Environment, cacheDirectory: string): Promise<string> {
-  const [preferred, ...others] = candidates(env, cacheDirectory)
-  if (preferred !== undefined && seemsThere(preferred)) return preferred
+/** Finds or makes the folder: mode 0700 and ours, or an error. Not a promise when it is there already. */
+export function runtimeDirectory(env: Environment, cacheDirectory: string): Promise<string> | string {
+  const directories = candidates(env, cacheDirectory)
+  const [preferred] = directories
+  return preferred !== undefined && seemsThere(preferred) ? preferred : firstPrivate(directories)
+}
+
+async function firstPrivate(directories: readonly string[]): Promise<string> {
   const { makePrivate } = await import("./private-directory.ts")
   let reason: unknown
-  for (const directory of [preferred, ...others]) {
-    if (directory === undefined) continue
+  for (const directory of directories) {
     try {
       makePrivate(directory)
       return directory

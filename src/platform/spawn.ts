@@ -32,8 +32,8 @@ export interface SpawnedProcess {
 }
 
 /** Starts a program as the leader of a new process group. Rejects when it cannot be started. */
-export function spawnGroup(request: SpawnRequest): Promise<SpawnedProcess> {
-  return typeof Bun === "undefined" ? spawnWithNode(request) : spawnWithBun(request)
+export async function spawnGroup(request: SpawnRequest): Promise<SpawnedProcess> {
+  return typeof Bun === "undefined" ? await spawnWithNode(request) : spawnWithBun(request)
 }
 
 /** Sends a signal to a whole process group. False when nobody is left in it. */
@@ -83,7 +83,7 @@ export function groupIsAlive(pid: number): boolean {
   })
 }
 
-async function spawnWithBun(request: SpawnRequest): Promise<SpawnedProcess> {
+function spawnWithBun(request: SpawnRequest): SpawnedProcess {
   const child = Bun.spawn([...request.command], {
     ...(request.cwd !== undefined && { cwd: request.cwd }),
     env: request.env,

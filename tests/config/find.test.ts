@@ -79,7 +79,7 @@ describe("a name that leads nowhere is an error that says where the name came fr
   ]
   for (const { flag, env, want } of cases) {
     test(want.replaceAll(root, "…"), async () => {
-      const error = await findConfigFile({ flag, env, cwd: project }).catch((error: unknown) => error)
+      const error = await findConfigFile({ flag, env, cwd: project })?.catch((error: unknown) => error)
       expect(error).toBeInstanceOf(ConfigError)
       expect(error).toMatchObject({ code: "E_CONFIG_NOT_FOUND", message: want, hint: expect.any(String) })
     })

@@ -33,7 +33,7 @@ function settle(path: string): void {
   utimesSync(path, before, before)
 }
 
-const read = (): Promise<ExecSettings> => readExecSettings({ file, cwd: folder, cacheDirectory })
+const read = async (): Promise<ExecSettings> => readExecSettings({ file, cwd: folder, cacheDirectory })
 const receipts = () => readdirSync(join(cacheDirectory, "config"))
 const receiptPath = () => join(cacheDirectory, "config", receipts()[0] ?? "none")
 
