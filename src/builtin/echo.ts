@@ -54,7 +54,7 @@ const sleep: BuiltinTool = {
   },
   outputSchema: { type: "object", properties: { ms: { type: "number" } }, required: ["ms"] },
   annotations: pure,
-  async call({ ms }, signal) {
+  async call({ ms }, { signal }) {
     if (typeof ms !== "number" || !(ms >= 0 && ms <= maxSleepMs))
       return errorResult(`ms must be from 0 to ${maxSleepMs}`)
     await waitFor(ms, signal)

@@ -26,7 +26,7 @@ export async function launchMemory(server: BuiltinServerConfig, context: Builtin
 }
 
 function childLaunch(name: string, args: string[], env: Record<string, string>): BuiltinLaunch {
-  return { kind: "child", command: [...selfCommand("__serve"), name, ...args], env: { ...env } }
+  return { kind: "child", command: [...selfCommand("__serve"), name, ...args], env }
 }
 
 function absolutePath(path: string, directory: string): string {

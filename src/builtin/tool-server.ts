@@ -12,8 +12,13 @@ const invalidParams = -32602
 const internalError = -32603
 
 export interface BuiltinTool extends Tool {
-  /** Answers one call; `signal` fires when the caller gives up or the connection closes. */
-  call(args: Record<string, unknown>, signal: AbortSignal): CallToolResult | Promise<CallToolResult>
+  /** Answers one call. */
+  call(args: Record<string, unknown>, context: CallContext): CallToolResult | Promise<CallToolResult>
+}
+
+export interface CallContext {
+  /** Fires when the caller gives up or the connection closes. */
+  readonly signal: AbortSignal
 }
 
 /** Serves these tools to whoever is at the other end of the transport, until it closes. */
@@ -33,7 +38,7 @@ class Session {
   readonly #name: string
   readonly #tools: Map<string, BuiltinTool>
   readonly #transport: Transport
-  readonly #running = new Map<RequestId, AbortController>()
+  readonly #running = new Map<RequestId, RunningCall>()
 
   constructor(name: string, tools: BuiltinTool[], transport: Transport) {
     this.#name = name
@@ -45,13 +50,13 @@ class Session {
     if (!("method" in message)) return
     if ("id" in message) this.#answer(message)
     else if (message.method === "notifications/cancelled") {
-      this.#running.get(message.params?.requestId as RequestId)?.abort(message.params?.reason)
+      this.#running.get(message.params?.requestId as RequestId)?.cancel()
     }
   }
 
   /** The client has gone: nobody waits for what is still running. */
   abandon(): void {
-    for (const controller of this.#running.values()) controller.abort()
+    for (const call of this.#running.values()) call.cancel()
   }
 
   #answer({ id, method, params = {} }: JSONRPCRequest): void {
@@ -79,15 +84,14 @@ class Session {
       this.#send({ id, error: { code: invalidParams, message: `Unknown tool: ${name}` } })
       return
     }
-    const controller = new AbortController()
-    const { signal } = controller
-    this.#running.set(id, controller)
+    const call = new RunningCall()
+    this.#running.set(id, call)
     try {
-      const result = await tool.call((args ?? {}) as Record<string, unknown>, signal)
-      if (!signal.aborted) this.#send({ id, result })
+      const result = await tool.call((args ?? {}) as Record<string, unknown>, call)
+      if (!call.isCancelled) this.#send({ id, result })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      if (!signal.aborted) this.#send({ id, error: { code: internalError, message } })
+      if (!call.isCancelled) this.#send({ id, error: { code: internalError, message } })
     } finally {
       this.#running.delete(id)
     }
@@ -104,5 +108,22 @@ class Session {
   #send(answer: { id: RequestId } & ({ result: Record<string, unknown> } | { error: object })): void {
     // Fails only when the client has gone, and then nobody waits for it.
     this.#transport.send({ jsonrpc: "2.0", ...answer } as JSONRPCMessage).catch(() => {})
+  }
+}
+
+/** A call that can be cancelled. The signal that tells of it is only made for tools that look at it. */
+class RunningCall implements CallContext {
+  isCancelled = false
+  #controller: AbortController | undefined
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.isCancelled) this.#controller.abort()
+    return this.#controller.signal
+  }
+
+  cancel(): void {
+    this.isCancelled = true
+    this.#controller?.abort()
   }
 }

@@ -77,13 +77,27 @@ function variableError(name: string, problems: VariableProblem[]): ConfigError {
 
 /** What validation had to leave open because a variable could still decide it. */
 function checkExpanded(name: string, server: ServerConfig): void {
-  const fail = (field: string, allowed: string) => {
-    const path = formatPath(["mcpServers", name, field])
+  const fail = (allowed: string, ...field: JsonPath) => {
+    const path = formatPath(["mcpServers", name, ...field])
     throw new ConfigError("E_CONFIG_INVALID", `${path} is not ${allowed} once its variables are filled in`, {
       hint: `Check the values of the variables that ${path} names.`,
       details: [{ path, found: "a string", allowed, message: `${path} must be ${allowed}` }],
     })
   }
-  if (server.type === "stdio" && server.command.trim() === "") fail("command", "a program's name or path")
-  if ("url" in server && !isHttpUrl(server.url)) fail("url", "an http:// or https:// URL")
+  if (server.type === "stdio" && server.command.trim() === "") fail("a program's name or path", "command")
+  if (!("url" in server)) return
+  if (!isHttpUrl(server.url)) fail("an http:// or https:// URL", "url")
+  for (const [header, value] of Object.entries(server.headers)) {
+    if (!isHeader(header, value)) fail("an HTTP header, on one line and without special characters", "headers", header)
+  }
+}
+
+/** Tried here, because the errors of some runtimes repeat the value. */
+function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]])
+    return true
+  } catch {
+    return false
+  }
 }

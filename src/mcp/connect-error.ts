@@ -1,7 +1,8 @@
 // Why a server could not be reached, and what to do about it.
 import type { Config } from "../config/schema.ts"
 import { type ErrorCode, type ErrorOptions, McpExecError, ServerError } from "../errors.ts"
-import { endOf, httpStatusOf, isUnreadable, lastWords, processDetails, seconds } from "./failures.ts"
+import { endOf, innermostReason, isUnreadable, lastWords, processDetails, seconds } from "./failures.ts"
+import { httpStatusOf, spokenReason } from "./http-status.ts"
 import type { StdioTransport } from "./stdio-transport.ts"
 import type { Target } from "./transport.ts"
 
@@ -30,44 +31,47 @@ export async function connectError(error: unknown, context: ConnectContext): Pro
         .join(" "),
     })
   }
-  if (target?.kind === "process" && isSystemError(error)) return spawnError(error, target, fail, context)
-  if (process?.exit !== undefined || process?.overflowed) {
+  if (target?.kind === "process" && process?.spawnFailure !== undefined)
+    return spawnError(process, target, fail, context)
+  const { ProtocolError, SdkError, SdkErrorCode } = await import("@modelcontextprotocol/client")
+  // Before the exit: a server may well leave after it has refused, and the refusal says more.
+  if (error instanceof ProtocolError) {
+    return fail("E_SERVER_PROTOCOL", `Server '${server}' refused to connect: ${error.message} (${error.code})`, {
+      hint: lastWords(process),
+    })
+  }
+  if (process !== undefined && (process.exit !== undefined || process.overflowed || isSystemError(error))) {
     return fail("E_SERVER_CONNECT", `Server '${server}' ${endOf(process)} before it answered`, {
       hint: lastWords(process) ?? "It gave no reason. Run its command by hand to see more.",
     })
   }
-  const { ProtocolError, SdkError, SdkErrorCode } = await import("@modelcontextprotocol/client")
-  if (error instanceof ProtocolError) {
-    return fail("E_SERVER_PROTOCOL", `Server '${server}' refused to connect: ${error.message} (${error.code})`)
-  }
   const status = await httpStatusOf(error)
-  if (status !== undefined) return httpConnectError(status, target, fail, context)
+  if (status !== undefined) return httpConnectError(status, error, fail, context)
   const { InvalidResult, ClientHttpUnexpectedContent } = SdkErrorCode
   const isForeign = error instanceof SdkError && [InvalidResult, ClientHttpUnexpectedContent].includes(error.code)
   if (isForeign || isUnreadable(error)) {
     return fail("E_SERVER_PROTOCOL", `Server '${server}' answered with something that is not MCP`, {
-      hint: target?.kind === "remote" ? `Check \`url\` of server '${server}': ${address(target.url)}` : undefined,
+      hint: target?.kind === "remote" ? `Check \`url\` of server '${server}': ${target.shownUrl}` : undefined,
     })
   }
   if (target?.kind === "remote") {
     return fail(
       "E_SERVER_CONNECT",
-      `Server '${server}' cannot be reached at ${address(target.url)}: ${reason(error)}`,
+      `Server '${server}' cannot be reached at ${target.shownUrl}: ${innermostReason(error)}`,
       {
         hint: `Is it running? Check \`url\` of server '${server}'.`,
       },
     )
   }
-  return fail("E_SERVER_CONNECT", `Server '${server}' could not be connected: ${reason(error)}`, {
+  return fail("E_SERVER_CONNECT", `Server '${server}' could not be connected: ${innermostReason(error)}`, {
     hint: lastWords(process),
   })
 }
 
 type Fail = (code: ErrorCode, message: string, options?: ErrorOptions) => ServerError
-type SystemError = Error & { code: string }
 
 async function spawnError(
-  error: SystemError,
+  { spawnFailure }: StdioTransport,
   { command }: Extract<Target, { kind: "process" }>,
   fail: Fail,
   { server, config }: ConnectContext,
@@ -81,44 +85,30 @@ async function spawnError(
     })
   }
   const [program] = command.command
-  if (error.code === "ENOENT") {
+  // Nothing of the error but its code: its message may repeat arguments or the environment.
+  const { code = "unknown reason" } = spawnFailure as { code?: string }
+  if (code === "ENOENT") {
     return fail("E_SERVER_CONNECT", `The command of server '${server}' was not found: ${program}`, {
       hint: `Install it, or correct \`command\` of server '${server}'${inConfig}.`,
     })
   }
-  return fail("E_SERVER_CONNECT", `The command of server '${server}' cannot be run: ${program} (${error.code})`, {
-    hint: error.code === "EACCES" ? `Make it executable: chmod +x ${program}` : undefined,
+  return fail("E_SERVER_CONNECT", `The command of server '${server}' cannot be run: ${program} (${code})`, {
+    hint: code === "EACCES" ? `Make it executable: chmod +x ${program}` : undefined,
   })
 }
 
-function httpConnectError(
-  status: number,
-  target: Target | undefined,
-  fail: Fail,
-  { server }: ConnectContext,
-): ServerError {
-  const where = target?.kind === "remote" ? ` at ${address(target.url)}` : ""
-  const message = `Server '${server}'${where} answered with HTTP ${status}`
+function httpConnectError(status: number, error: unknown, fail: Fail, { server, target }: ConnectContext): ServerError {
+  const where = target?.kind === "remote" ? ` at ${target.shownUrl}` : ""
+  const message = `Server '${server}'${where} answered with HTTP ${status}${spokenReason(error)}`
   const details = { status }
-  if (status !== 401 && status !== 403) {
-    return fail("E_SERVER_CONNECT", message, { hint: `Check \`url\` of server '${server}'.`, details })
+  if (status === 401 || status === 403) {
+    const hint = `Check the credentials in \`headers\` of server '${server}'.`
+    return fail("E_SERVER_AUTH", message, { hint, details })
   }
-  const hint = `Check the credentials in \`headers\` of server '${server}'.`
-  return fail("E_SERVER_AUTH", message, { hint, details })
+  const redirects = status >= 300 && status < 400 ? "It redirects to another address, which is not followed. " : ""
+  return fail("E_SERVER_CONNECT", message, { hint: `${redirects}Check \`url\` of server '${server}'.`, details })
 }
 
-/** A URL without what may be secret in it. */
-function address(url: URL): string {
-  return url.origin + url.pathname
-}
-
-/** The innermost cause: what the outer layers say about it is "failed". */
-function reason(error: unknown): string {
-  let innermost = error
-  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause
-  return innermost instanceof Error ? innermost.message : String(innermost)
-}
-
-function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && "errno" in error
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && "errno" in error
 }

@@ -1,10 +1,19 @@
 // What the SDK, a process or the network throws → our errors. Decided by types, codes and state, never by
 // the text of a message.
 import { type ErrorCode, type ErrorOptions, McpExecError, ServerError } from "../errors.ts"
+import { isFields } from "./fields.ts"
+import { httpStatusOf, spokenReason } from "./http-status.ts"
+import type { Link } from "./link.ts"
 import { streamEnded } from "./loose-transport.ts"
 import { brokenReply } from "./parse-message.ts"
 import type { StdioTransport } from "./stdio-transport.ts"
-import { HttpStatusError } from "./transport.ts"
+
+export const methodNotFound = -32601
+export const invalidParams = -32602
+/** Headers of an HTTP request do not repeat what its body says. */
+export const headerMismatch = -32020
+/** The HTTP status of a server that does not know our session (any more). */
+const unknownSession = 404
 
 export interface RequestContext {
   server: string
@@ -35,7 +44,7 @@ export async function requestError(error: unknown, context: RequestContext): Pro
     })
   }
   const status = await httpStatusOf(error)
-  if (status !== undefined) return httpError(status, fail, context)
+  if (status !== undefined) return httpError(status, error, fail, context)
   if (error instanceof SdkError) {
     if (error.code === SdkErrorCode.RequestTimeout) {
       return fail(context.timeoutCode, `Server '${server}' did not finish ${action} within ${seconds(timeoutMs)}`, {
@@ -53,16 +62,21 @@ export async function requestError(error: unknown, context: RequestContext): Pro
     return fail("E_SERVER_PROTOCOL", brokenText(server, action))
   }
   if (closedByUs) return fail("E_SERVER_CLOSED", `The connection to server '${server}' was closed during ${action}`)
-  return fail("E_SERVER_CLOSED", `Server '${server}' ${endOf(process)} during ${action}`, {
+  const isNetwork = process === undefined && !(error instanceof SdkError)
+  const why = isNetwork ? `: ${innermostReason(error)}` : ""
+  return fail("E_SERVER_CLOSED", `Server '${server}' ${endOf(process)} during ${action}${why}`, {
     hint: lastWords(process) ?? "The next call connects again.",
     details: processDetails(process),
   })
 }
 
-/** True when the next request had better connect anew. */
-export function isConnectionLost({ code, details }: McpExecError): boolean {
-  const isRefusedByHttp = typeof details === "object" && details !== null && "status" in details
-  return code === "E_SERVER_CLOSED" || (code === "E_SERVER_PROTOCOL" && isRefusedByHttp)
+/** What a failed request says about its connection: that it is gone, that it may be, or nothing. */
+export function connectionAfter({ code, details }: McpExecError, kind: Link["kind"]): "lost" | "doubtful" | "fine" {
+  const isClosed = code === "E_SERVER_CLOSED"
+  const status = isFields(details) ? details.status : undefined
+  if (kind !== "remote" || status === unknownSession) return isClosed ? "lost" : "fine"
+  // Over HTTP every request travels alone: one that fails need not be the end of the others.
+  return isClosed || (code === "E_SERVER_PROTOCOL" && status !== undefined) ? "doubtful" : "fine"
 }
 
 /** How a process ended, as a verb. */
@@ -88,13 +102,11 @@ export function processDetails(process: StdioTransport | undefined): Record<stri
   }
 }
 
-/** The status of a reply that was refused, whichever transport it came by. */
-export async function httpStatusOf(error: unknown): Promise<number | undefined> {
-  const sdk = await import("@modelcontextprotocol/client")
-  if (error instanceof sdk.SdkHttpError || error instanceof HttpStatusError) return error.status
-  if (error instanceof sdk.SseError) return error.code
-  if (error instanceof sdk.InsufficientScopeError) return 403
-  return error instanceof sdk.UnauthorizedError ? 401 : undefined
+/** What the innermost cause says: the outer layers only say "failed". */
+export function innermostReason(error: unknown): string {
+  let innermost = error
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause
+  return innermost instanceof Error ? innermost.message : String(innermost)
 }
 
 /** True for a reply that is not JSON, or not JSON-RPC. */
@@ -108,8 +120,8 @@ export function seconds(milliseconds: number): string {
 
 type Fail = (code: ErrorCode, message: string, options?: ErrorOptions) => ServerError
 
-function httpError(status: number, fail: Fail, { server, action }: RequestContext): ServerError {
-  const message = `Server '${server}' answered ${action} with HTTP ${status}`
+function httpError(status: number, error: unknown, fail: Fail, { server, action }: RequestContext): ServerError {
+  const message = `Server '${server}' answered ${action} with HTTP ${status}${spokenReason(error)}`
   const details = { status }
   if (status === 401 || status === 403) {
     return fail("E_SERVER_AUTH", message, {
@@ -117,8 +129,7 @@ function httpError(status: number, fail: Fail, { server, action }: RequestContex
       details,
     })
   }
-  // 404 is how a server says that it does not know our session (any more).
-  return fail(status === 404 ? "E_SERVER_CLOSED" : "E_SERVER_PROTOCOL", message, { details })
+  return fail(status === unknownSession ? "E_SERVER_CLOSED" : "E_SERVER_PROTOCOL", message, { details })
 }
 
 function brokenText(server: string, action: string): string {
@@ -127,7 +138,6 @@ function brokenText(server: string, action: string): string {
 
 /** The JSON-RPC code with which a server refused a request. */
 export function jsonRpcCode(error: unknown): number | undefined {
-  const { details } = error instanceof McpExecError ? error : {}
-  if (typeof details !== "object" || details === null || !("code" in details)) return undefined
-  return typeof details.code === "number" ? details.code : undefined
+  const details = error instanceof McpExecError ? error.details : undefined
+  return isFields(details) && typeof details.code === "number" ? details.code : undefined
 }

@@ -1,6 +1,6 @@
 // The name of a tool across servers: server__tool, server.tool or server/tool.
 import { McpExecError, ServerError } from "../errors.ts"
-import { suggest } from "../suggest.ts"
+import { nearMiss } from "./near-miss.ts"
 
 const separators = ["__", ".", "/"] as const
 const forms = "server.tool, server__tool or server/tool"
@@ -27,10 +27,8 @@ export function resolveIdentifier(identifier: string, servers: readonly string[]
 
 /** The error of a server that is not in the config. */
 export function unknownServer(server: string, servers: readonly string[]): ServerError {
-  const meant = suggest(server, servers)
-  const shown = servers.slice(0, 10).join(", ") + (servers.length > 10 ? `, and ${servers.length - 10} more` : "")
   return new ServerError("E_SERVER_UNKNOWN", server, `There is no server '${server}' in the configuration`, {
-    hint: `${meant === undefined ? "" : `Did you mean '${meant}'? `}${servers.length === 0 ? "No servers are configured." : `There are: ${shown}`}`,
+    hint: servers.length === 0 ? "No servers are configured." : nearMiss(server, servers, "There are"),
   })
 }
 

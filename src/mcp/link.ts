@@ -12,10 +12,9 @@ const farewellMs = 1000
 
 /** An established connection. */
 export interface Link {
+  readonly kind: Target["kind"]
   readonly client: Client
   readonly isModern: boolean
-  /** True when requests travel over HTTP. */
-  readonly isRemote: boolean
   readonly process: StdioTransport | undefined
   close(): Promise<void>
 }
@@ -34,7 +33,7 @@ export async function linkProcess(process: StdioTransport, options: AttemptOptio
   const transport = new LooseTransport(process)
   const client = await attempt(transport, options)
   const isModern = options.era === "modern"
-  return { client, isModern, isRemote: false, process, close: () => transport.close() }
+  return { kind: "process", client, isModern, process, close: () => transport.close() }
 }
 
 export async function linkInProcess(
@@ -43,7 +42,7 @@ export async function linkInProcess(
 ): Promise<Link> {
   const transport = await openInProcess(target)
   const client = await attempt(transport, options)
-  return { client, isModern: false, isRemote: false, process: undefined, close: () => transport.close() }
+  return { kind: "in-process", client, isModern: false, process: undefined, close: () => transport.close() }
 }
 
 export async function linkHttp(target: Remote, options: AttemptOptions): Promise<Link> {
@@ -55,7 +54,7 @@ export async function linkHttp(target: Remote, options: AttemptOptions): Promise
     await settled(http.terminateSession(), farewellMs)
     await transport.close()
   }
-  return { client, isModern: options.era === "modern", isRemote: true, process: undefined, close }
+  return { kind: "remote", client, isModern: options.era === "modern", process: undefined, close }
 }
 
 export async function linkSse(target: Remote, options: AttemptOptions): Promise<Link> {
@@ -68,7 +67,7 @@ export async function linkSse(target: Remote, options: AttemptOptions): Promise<
     // The stream is what replies come by, and a new one would belong to a session nobody has initialized.
     if (error instanceof SseError) void transport.close()
   }
-  return { client, isModern: false, isRemote: true, process: undefined, close: () => transport.close() }
+  return { kind: "remote", client, isModern: false, process: undefined, close: () => transport.close() }
 }
 
 async function attempt(transport: Transport, options: AttemptOptions): Promise<Client> {

@@ -1,9 +1,8 @@
 // Schemas that accept what servers really send. Written by hand to the Standard Schema interface, so
 // that nothing has to be compiled before the first call.
 import type { StandardSchemaV1 } from "@modelcontextprotocol/client"
+import type { Fields } from "./fields.ts"
 import { untouchedKey } from "./loose-transport.ts"
-
-export type Fields = Record<string, unknown>
 
 /** Any result, taken back from where the transport hid it from the SDK. */
 export const looseResult: StandardSchemaV1<unknown, Fields> = {

@@ -1,9 +1,11 @@
 // Stands between a transport and the SDK, and makes the SDK as tolerant as servers need it to be:
-// it checks replies against strict schemas, so that one odd tool would lose its whole server, and it
-// does not notice when the stream that should bring a reply ends without one.
+// it checks replies against strict schemas, so that one odd tool would lose its whole server, it does not
+// notice when the stream that should bring a reply ends without one, and it reads no error that comes with
+// an HTTP status but 400.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
+import { type Fields, isFields } from "./fields.ts"
+import { parseMessages } from "./parse-message.ts"
 
-type Fields = Record<string, unknown>
 type SendOptions = Parameters<Transport["send"]>[1]
 type RequestId = string | number
 
@@ -72,7 +74,19 @@ export class LooseTransport implements Transport {
     const { id, method } = message
     this.#pending.set(id, method)
     options?.requestSignal?.addEventListener("abort", () => this.#pending.delete(id), { once: true })
-    return this.#inner.send(message, { onRequestStreamEnd: () => this.#failPending(id), ...options })
+    const onRequestStreamEnd = () => this.#failPending(id)
+    return this.#inner.send(message, { onRequestStreamEnd, ...options }).catch((error) => this.#readRefusal(id, error))
+  }
+
+  /** The modern revision answers with an HTTP status and, in the body, the error itself. */
+  async #readRefusal(id: RequestId, error: unknown): Promise<void> {
+    const isPending = this.#pending.delete(id)
+    const { SdkHttpError } = await import("@modelcontextprotocol/client")
+    const body = this.#modern && error instanceof SdkHttpError ? error.data.text : undefined
+    const reply =
+      typeof body === "string" ? parseMessages(body)?.find((each) => "error" in each && each.id === id) : undefined
+    if (!isPending || reply === undefined) throw error
+    this.onmessage?.(reply)
   }
 
   #failPending(id: RequestId): void {
@@ -111,8 +125,4 @@ function repairIntroduction(result: Fields): Fields {
 function repairCapabilities(capabilities: Fields): Fields {
   const entries = Object.entries(capabilities).filter(([, value]) => value !== null && value !== false)
   return Object.fromEntries(entries.map(([name, value]) => [name, isFields(value) ? value : {}]))
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

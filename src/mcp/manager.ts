@@ -2,10 +2,11 @@
 // reach them. It never prints, never reads a file itself but for its cache, and never repeats a call.
 import type { Prompt, Resource, Tool } from "../catalog.ts"
 import type { Config } from "../config/schema.ts"
-import { McpExecError, ServerError, ToolError } from "../errors.ts"
+import { McpExecError, ServerError } from "../errors.ts"
 import { resolveIdentifier, unknownServer } from "./identifier.ts"
 import type { CallOptions, ManagerOptions, RequestOptions } from "./options.ts"
 import { ServerClient, type ServerInfo } from "./server-client.ts"
+import { toToolError } from "./tool-errors.ts"
 import { VerdictStore } from "./verdicts.ts"
 
 export type { CallOptions, ElicitAnswer, ElicitRequest, LogEntry, ManagerOptions, RequestOptions } from "./options.ts"
@@ -99,17 +100,11 @@ export class ClientManager implements AsyncDisposable {
   }
 
   /** Calls a tool and unwraps its result. Whatever goes wrong with the call is a ToolError. */
-  async callTool(server: string, tool: string, args: Record<string, unknown>, options?: CallOptions): Promise<unknown> {
-    // The common case first: a call of a server that has been called before.
-    const known = this.#state === "connected" ? this.#servers.get(server) : undefined
-    if (known !== undefined) return known.callTool(tool, args, options)
-    this.#require("call a tool")
+  callTool(server: string, tool: string, args: Record<string, unknown>, options?: CallOptions): Promise<unknown> {
     try {
-      return await this.#server(server, "call a tool").callTool(tool, args, options)
+      return this.#server(server, "call a tool").callTool(tool, args, options)
     } catch (error) {
-      if (!(error instanceof ServerError)) throw error
-      const { code, message, hint, details } = error
-      throw new ToolError(code, server, tool, message, { hint, details, cause: error })
+      return Promise.reject(error instanceof ServerError ? toToolError(server, tool, error) : error)
     }
   }
 
@@ -149,6 +144,8 @@ export class ClientManager implements AsyncDisposable {
 
   /** Ends all connections and processes. May be called at any time, and again. */
   close(): Promise<void> {
+    // An `initialize` that waits for the closing under way comes after it: closing once more ends that too.
+    if (this.#closing !== undefined && this.#initializing !== undefined) return this.#closing.then(() => this.close())
     this.#closing ??= this.#end().finally(() => {
       this.#closing = undefined
     })
@@ -166,7 +163,7 @@ export class ClientManager implements AsyncDisposable {
   }
 
   async #end(): Promise<void> {
-    await this.#initializing?.catch(() => {})
+    if (this.#initializing !== undefined) await this.#initializing.catch(() => {})
     this.#state = "closed"
     this.#config = undefined
     const clients = [...this.#servers.values()]

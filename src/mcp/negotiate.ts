@@ -1,7 +1,7 @@
 // Which protocol revision and transport a server speaks. Rules: every server that answers `initialize`
 // is spoken to that way over stdio, because some stay silent at anything else; over HTTP the modern
 // revision is asked for first, briefly. What took more than one try is remembered.
-import { httpStatusOf } from "./failures.ts"
+import { httpStatusOf } from "./http-status.ts"
 import { type AttemptOptions, type Link, linkHttp, linkInProcess, linkProcess, linkSse } from "./link.ts"
 import type { StdioTransport } from "./stdio-transport.ts"
 import { identityOf, type Remote, type Target } from "./transport.ts"

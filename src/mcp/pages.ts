@@ -1,7 +1,6 @@
 // Lists that come in pages.
 import { ServerError } from "../errors.ts"
-
-type Fields = Record<string, unknown>
+import type { Fields } from "./fields.ts"
 
 const maxPages = 1000
 

@@ -1,8 +1,7 @@
 // One line of a server's output → JSON-RPC messages. The SDK ignores a reply that is not quite valid,
 // and its call then waits for the timeout; here such a reply becomes one that fails the call at once.
 import type { JSONRPCMessage } from "@modelcontextprotocol/client"
-
-type Fields = Record<string, unknown>
+import { isFields } from "./fields.ts"
 
 /** Marks the errors that are ours, not the server's. */
 export const brokenReply = "mcp-exec/broken-reply"
@@ -42,8 +41,4 @@ function toError(error: unknown): { code: number; message: string; data?: unknow
     message: typeof message === "string" ? message : JSON.stringify(error),
     ...(data !== undefined && { data }),
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

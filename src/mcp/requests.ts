@@ -1,9 +1,10 @@
 // Requests to one server: their limits, their progress, and what their failures mean. Never repeats one.
 import { ServerError } from "../errors.ts"
 import type { Connection } from "./connection.ts"
-import { isConnectionLost, requestError } from "./failures.ts"
+import { connectionAfter, requestError } from "./failures.ts"
+import type { Fields } from "./fields.ts"
 import type { Link } from "./link.ts"
-import { type Fields, looseResult, untouched } from "./loose-schema.ts"
+import { looseResult, untouched } from "./loose-schema.ts"
 import type { ManagerOptions, Progress } from "./options.ts"
 import { TimeLimits } from "./time-limits.ts"
 import { longestTimerMs } from "./wait.ts"
@@ -29,6 +30,7 @@ export class Requests {
   readonly #options: ManagerOptions
   readonly #progress = new Map<string | number, (progress: Progress) => void>()
   readonly #limits = new TimeLimits()
+  #inFlight = 0
   #progressTokens = 0
 
   constructor(connection: Connection, options: ManagerOptions) {
@@ -38,21 +40,21 @@ export class Requests {
 
   /** Connects if need be, and gives the result as the server sent it. */
   async send(request: ServerRequest): Promise<Fields> {
-    const { signal, onProgress } = request
+    const { onProgress } = request
     let link: Link | undefined
     let token: string | undefined
-    let { params } = request
     if (onProgress !== undefined) {
       token = `progress-${this.#progressTokens++}`
       this.#progress.set(token, onProgress)
-      params = withMeta(params, { progressToken: token })
     }
+    this.#inFlight++
     try {
-      link = this.#connection.link ?? (await this.#connection.open(signal))
-      return await this.#transmit(link, request, params)
+      link = this.#connection.link ?? (await this.#connection.open(request.signal))
+      return await this.#transmit(link, request, token)
     } catch (cause) {
       throw await this.#explain(cause, request, link)
     } finally {
+      this.#inFlight--
       if (token !== undefined) this.#progress.delete(token)
     }
   }
@@ -67,26 +69,35 @@ export class Requests {
     return this.#limits.hold(question)
   }
 
-  async #transmit(link: Link, request: ServerRequest, givenParams: Fields): Promise<Fields> {
-    const { method, signal, toolDefinition } = request
+  async #transmit(link: Link, request: ServerRequest, token: string | undefined): Promise<Fields> {
+    const { signal } = request
     const timeout = Math.min(request.timeoutMs, longestTimerMs)
-    // The modern revision sends log messages only to those who ask for them.
-    const wantsLog = link.isModern && this.#options.onLog !== undefined
-    const params = wantsLog ? withMeta(givenParams, { [logLevelKey]: "info" }) : givenParams
-    // Where nobody can be asked anything, the SDK's own timer does, and costs less.
-    const limit = this.#options.elicit === undefined ? undefined : this.#limits.start(timeout, signal)
-    const options = {
-      timeout: limit === undefined ? timeout : longestTimerMs,
-      ...(limit !== undefined ? { signal: limit.signal } : signal !== undefined && { signal }),
+    // Where nobody can be asked anything, and our own servers ask nothing, the SDK's own timer does and costs less.
+    if (this.#options.elicit === undefined || link.kind === "in-process") {
+      return this.#request(link, request, token, signal === undefined ? { timeout } : { timeout, signal })
     }
+    const limit = this.#limits.start(timeout, signal)
     try {
-      if (toolDefinition === undefined) return await link.client.request({ method, params }, looseResult, options)
-      const definition = { ...toolDefinition, inputSchema: { ...toolDefinition.inputSchema, type: "object" as const } }
-      const call = params as { name: string; arguments?: Record<string, unknown> }
-      return untouched(await link.client.callTool(call, { ...options, toolDefinition: definition }))
+      return await this.#request(link, request, token, { timeout: longestTimerMs, signal: limit.signal })
     } finally {
-      limit?.end()
+      limit.end()
     }
+  }
+
+  #request(
+    { client, isModern }: Link,
+    { method, params: given, toolDefinition }: ServerRequest,
+    progressToken: string | undefined,
+    options: { timeout: number; signal?: AbortSignal },
+  ): Promise<Fields> {
+    // The modern revision sends log messages only to those who ask for them.
+    const logLevel = isModern && this.#options.onLog !== undefined ? "info" : undefined
+    const plain = progressToken === undefined && logLevel === undefined
+    const params = plain ? given : { ...given, _meta: { progressToken, [logLevelKey]: logLevel } }
+    if (toolDefinition === undefined) return client.request({ method, params }, looseResult, options)
+    const definition = { ...toolDefinition, inputSchema: { ...toolDefinition.inputSchema, type: "object" as const } }
+    const call = params as { name: string; arguments?: Fields }
+    return client.callTool(call, { ...options, toolDefinition: definition }).then(untouched)
   }
 
   async #explain(cause: unknown, request: ServerRequest, link: Link | undefined): Promise<unknown> {
@@ -106,13 +117,12 @@ export class Requests {
       process: link?.process,
       closedByUs: isClosed,
     })
-    if (link !== undefined && isConnectionLost(error)) this.#connection.drop(link)
+    if (link === undefined) return error
+    const after = connectionAfter(error, link.kind)
+    // A connection in doubt is only given up when nobody else is waiting for it.
+    if (after === "lost" || (after === "doubtful" && this.#inFlight === 1)) this.#connection.drop(link)
     return error
   }
-}
-
-function withMeta(params: Fields, meta: Fields): Fields {
-  return { ...params, _meta: { ...(params._meta as Fields | undefined), ...meta } }
 }
 
 /** What cannot be written as JSON never reached the server. */

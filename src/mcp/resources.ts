@@ -1,7 +1,6 @@
 // Resources and prompts as servers list them → as the rest of the program knows them.
 import type { Prompt, Resource } from "../catalog.ts"
-
-type Fields = Record<string, unknown>
+import { isFields } from "./fields.ts"
 
 /** Every resource that has a URI. */
 export function readResources(items: readonly unknown[]): Resource[] {
@@ -43,8 +42,4 @@ function readArguments(items: unknown[]): NonNullable<Prompt["arguments"]> {
 function texts<Name extends string>(fields: Record<Name, unknown>): { [name in Name]?: string } {
   const entries = Object.entries(fields).filter(([, value]) => typeof value === "string")
   return Object.fromEntries(entries) as { [name in Name]?: string }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -3,23 +3,22 @@ import type { Prompt, Resource, Tool } from "../catalog.ts"
 import { expandServer } from "../config/expand.ts"
 import type { ServerConfig } from "../config/schema.ts"
 import { McpExecError, ToolError } from "../errors.ts"
-import { suggest } from "../suggest.ts"
 import type { ClientHooks } from "./client-features.ts"
 import { Connection, type ConnectionContext } from "./connection.ts"
-import { jsonRpcCode } from "./failures.ts"
-import type { Fields } from "./loose-schema.ts"
+import { headerMismatch, invalidParams, jsonRpcCode, methodNotFound } from "./failures.ts"
+import { type Fields, isFields } from "./fields.ts"
 import type { CallOptions, RequestOptions } from "./options.ts"
-import { Requests } from "./requests.ts"
+import { Requests, type ServerRequest } from "./requests.ts"
 import { readPrompts, readResources } from "./resources.ts"
 import { rootsOf } from "./roots.ts"
 import { ServerLists } from "./server-lists.ts"
+import { deniedTool, failedTool, toToolError, unknownTool } from "./tool-errors.ts"
 import { createToolFilter, type ToolFilter } from "./tools.ts"
 import { failureText, unwrapResult } from "./unwrap.ts"
 
 const defaultCallTimeoutMs = 60_000
-const invalidParams = -32602
-const methodNotFound = -32601
-const headerMismatch = -32020
+/** How long a call that has failed may wait for the names of the tools there are. */
+const lookupMs = 1000
 
 export interface ServerInfo {
   /** Its name in the config. */
@@ -77,7 +76,7 @@ export class ServerClient {
   }
 
   async listResourceTemplates({ signal }: RequestOptions = {}): Promise<Fields[]> {
-    return (await this.#lists.items("resources/templates/list", signal)) as Fields[]
+    return (await this.#lists.items("resources/templates/list", signal)).filter(isFields)
   }
 
   async listPrompts({ signal }: RequestOptions = {}): Promise<Prompt[]> {
@@ -86,41 +85,37 @@ export class ServerClient {
 
   readResource(uri: string, { signal }: RequestOptions = {}): Promise<Fields> {
     const action = `reading '${uri}'`
-    return this.#requests.send({
-      method: "resources/read",
-      params: { uri },
-      action,
-      timeoutMs: this.#callTimeoutMs,
-      signal,
-    })
+    const timeoutMs = this.#callTimeoutMs
+    return this.#requests.send({ method: "resources/read", params: { uri }, action, timeoutMs, signal })
   }
 
   getPrompt(name: string, args: Record<string, string> = {}, { signal }: RequestOptions = {}): Promise<Fields> {
-    return this.#requests.send({
-      method: "prompts/get",
-      params: { name, arguments: args },
-      action: `prompt '${name}'`,
-      timeoutMs: this.#callTimeoutMs,
-      signal,
-    })
+    const params = { name, arguments: args }
+    const timeoutMs = this.#callTimeoutMs
+    return this.#requests.send({ method: "prompts/get", params, action: `prompt '${name}'`, timeoutMs, signal })
   }
 
   /** Calls a tool at once: whether it exists is only looked up when the server says no. */
   async callTool(tool: string, args: Record<string, unknown>, options: CallOptions = {}): Promise<unknown> {
-    if (!this.#isAllowed(tool)) throw this.#deniedTool(tool)
+    const { name } = this.connection
+    if (!this.#isAllowed(tool)) throw deniedTool(name, tool)
     try {
-      const result = await this.#call(tool, args, options)
+      const result = await this.#sendCall(tool, args, options)
       if (options.raw) return result
       const failure = failureText(result)
       if (failure === undefined) return unwrapResult(result)
-      throw (await this.#unknownTool(tool, failure)) ?? this.#failedTool(tool, failure, result)
+      throw (await this.#ifUnknown(tool, failure, options)) ?? failedTool(name, tool, failure, result)
     } catch (error) {
-      throw await this.#toToolError(tool, error)
+      if (!(error instanceof McpExecError) || error instanceof ToolError) throw error
+      const rpcCode = jsonRpcCode(error)
+      const mayBeUnknown = rpcCode === invalidParams || rpcCode === methodNotFound
+      const unknown = mayBeUnknown ? await this.#ifUnknown(tool, error.message, options) : undefined
+      throw unknown ?? toToolError(name, tool, error)
     }
   }
 
-  async #call(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<Fields> {
-    const request = {
+  #sendCall(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<Fields> {
+    const request: ServerRequest = {
       method: "tools/call",
       params: { name: tool, arguments: args },
       action: `the call of '${tool}'`,
@@ -128,69 +123,41 @@ export class ServerClient {
       signal: options.signal,
       onProgress: options.onProgress,
     }
+    const { link } = this.connection
+    const knowsNoHeaders = link !== undefined && !(link.isModern && link.kind === "remote")
+    return knowsNoHeaders ? this.#requests.send(request) : this.#sendWithHeaders(tool, request)
+  }
+
+  /** Modern HTTP servers may want arguments repeated in headers, and only a tool's definition says which. */
+  async #sendWithHeaders(tool: string, request: ServerRequest): Promise<Fields> {
+    const send = (tools: readonly Tool[] | undefined) => {
+      const known = tools?.find(({ name }) => name === tool)
+      const isMirrored = known !== undefined && JSON.stringify(known.inputSchema).includes('"x-mcp-header"')
+      return this.#requests.send(isMirrored ? { ...request, toolDefinition: known } : request)
+    }
     try {
-      return await this.#requests.send({ ...request, toolDefinition: this.#mirrored(tool) })
+      return await send(this.#lists.knownTools)
     } catch (error) {
       if (jsonRpcCode(error) !== headerMismatch || !this.connection.link?.isModern) throw error
-      // Refused before it ran: headers must repeat some arguments, and only the tool's definition says which.
+      // Refused before it ran, so it may be sent again.
       this.#lists.forget(["tools/list"])
-      await this.#lists.tools(options.signal)
-      return this.#requests.send({ ...request, toolDefinition: this.#mirrored(tool) })
+      return send(await this.#lists.tools(request.signal))
     }
-  }
-
-  /** The definition of a tool whose arguments must be repeated in HTTP headers, if it is known to be one. */
-  #mirrored(tool: string): Tool | undefined {
-    const { link } = this.connection
-    if (!link?.isModern || !link.isRemote) return undefined
-    const known = this.#lists.knownTools?.find(({ name }) => name === tool)
-    return known !== undefined && JSON.stringify(known.inputSchema).includes('"x-mcp-header"') ? known : undefined
-  }
-
-  async #toToolError(tool: string, error: unknown): Promise<unknown> {
-    if (!(error instanceof McpExecError) || error instanceof ToolError) return error
-    const { message, hint, details } = error
-    const { name } = this.connection
-    const rpcCode = jsonRpcCode(error)
-    if (rpcCode === invalidParams || rpcCode === methodNotFound) {
-      const unknown = await this.#unknownTool(tool, message)
-      if (unknown !== undefined) return unknown
-    }
-    if (rpcCode === invalidParams) {
-      return new ToolError("E_TOOL_ARGUMENTS", name, tool, message, {
-        hint: hint ?? `Compare the arguments with the input schema of '${tool}'.`,
-        details,
-        cause: error,
-      })
-    }
-    return new ToolError(error.code, name, tool, message, { hint, details, cause: error.cause ?? error })
   }
 
   /** The error of a tool that does not exist, if it does not. */
-  async #unknownTool(tool: string, answer: string): Promise<ToolError | undefined> {
-    const tools = await this.#lists.tools().catch(() => undefined)
+  async #ifUnknown(tool: string, answer: string, { signal }: CallOptions): Promise<ToolError | undefined> {
+    const tools = this.#lists.knownTools ?? (await this.#lookUpTools(signal))
     if (tools === undefined || tools.some(({ name }) => name === tool)) return undefined
-    const { name } = this.connection
-    const names = tools.map((each) => each.name).filter(this.#isAllowed)
-    const meant = suggest(tool, names)
-    const shown = names.slice(0, 10).join(", ") + (names.length > 10 ? `, and ${names.length - 10} more` : "")
-    return new ToolError("E_TOOL_UNKNOWN", name, tool, `Server '${name}' has no tool '${tool}'`, {
-      hint: `${meant === undefined ? "" : `Did you mean '${meant}'? `}${names.length === 0 ? "It has no tools." : `It has: ${shown}`}`,
-      details: { answer },
-    })
+    const names = tools.map(({ name }) => name).filter(this.#isAllowed)
+    return unknownTool(this.connection.name, tool, names, answer)
   }
 
-  #deniedTool(tool: string): ToolError {
-    const { name } = this.connection
-    return new ToolError("E_TOOL_DENIED", name, tool, `The configuration does not allow tool '${tool}' of '${name}'`, {
-      hint: `See \`tools.allow\` and \`tools.deny\` of server '${name}'.`,
-    })
-  }
-
-  #failedTool(tool: string, text: string, { structuredContent }: Fields): ToolError {
-    return new ToolError("E_TOOL_FAILED", this.connection.name, tool, text, {
-      ...(structuredContent !== undefined && { details: { structuredContent } }),
-    })
+  /** The tools, unless they are long in coming: what the server said of the call must not wait for them. */
+  #lookUpTools(signal: AbortSignal | undefined): Promise<Tool[] | undefined> {
+    const patience = AbortSignal.timeout(lookupMs)
+    const limit = signal === undefined ? patience : AbortSignal.any([signal, patience])
+    return this.#lists.tools(limit).catch(() => undefined)
   }
 
   #createHooks(server: string, entry: ServerConfig, { config, options }: ServerContext): ClientHooks {

@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/client"
 import type { Tool } from "../catalog.ts"
 import { ServerError } from "../errors.ts"
 import type { Connection } from "./connection.ts"
-import { jsonRpcCode } from "./failures.ts"
+import { jsonRpcCode, methodNotFound } from "./failures.ts"
 import type { Link } from "./link.ts"
 import type { LogEntry, ManagerOptions } from "./options.ts"
 import { fetchPages, type ListMethod } from "./pages.ts"
@@ -13,7 +13,6 @@ import { unlessAborted } from "./wait.ts"
 
 const defaultListTimeoutMs = 30_000
 const subscribeTimeoutMs = 2000
-const methodNotFound = -32601
 
 export class ServerLists {
   readonly #connection: Connection

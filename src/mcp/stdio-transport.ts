@@ -13,9 +13,9 @@ const stderrBytes = 64 * 1024
 /** How long a server may take to exit by itself once its input is closed. */
 const politeExitMs = 100
 /** How long output may still be on its way after the process has exited: a grandchild can hold the pipe for ever. */
-const lastOutputMs = 100
-/** How long a failed write waits for the news that the process has ended. */
-const brokenPipeMs = 500
+const lastOutputMs = 500
+/** How long a failed write waits for the news that the process has ended: it may close its input long before. */
+const brokenPipeMs = 2000
 
 export interface StdioCommand {
   command: readonly [string, ...string[]]
@@ -40,6 +40,7 @@ export class StdioTransport implements Transport {
   readonly #stderr = new TailBuffer(stderrBytes)
   #child: Promise<SpawnedProcess> | undefined
   #watching: Promise<void> | undefined
+  #spawnFailure: unknown
   #exit: Exit | undefined
   #overflowed = false
   #early: string[] | undefined = []
@@ -49,6 +50,11 @@ export class StdioTransport implements Transport {
   constructor(command: StdioCommand, options: StdioOptions) {
     this.command = command
     this.#options = options
+  }
+
+  /** Why there is no process; undefined when it could be started. */
+  get spawnFailure(): unknown {
+    return this.#spawnFailure
   }
 
   /** How the process ended; undefined while it runs, and when it ended because it was closed. */
@@ -87,7 +93,9 @@ export class StdioTransport implements Transport {
         this.#options.guard?.watch(child.pid)
         this.#watching = this.#watch(child)
       },
-      () => {},
+      (error) => {
+        this.#spawnFailure = error
+      },
     )
   }
 

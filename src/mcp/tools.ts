@@ -1,8 +1,7 @@
 // Tools as servers list them → tools as the rest of the program knows them, and which of them exist
 // for scripts.
 import type { JsonSchema, Tool, ToolAnnotations } from "../catalog.ts"
-
-type Fields = Record<string, unknown>
+import { type Fields, isFields } from "./fields.ts"
 
 /** Every tool that has a name. What is wrong with the rest of one is repaired: a bad tool never loses its server. */
 export function readTools(items: readonly unknown[], onDropped: (message: string) => void): Tool[] {
@@ -61,8 +60,4 @@ export function createToolFilter(
 function globToPattern(glob: string): RegExp {
   const escaped = glob.replace(/[\\^$.|+()[\]{}]/g, "\\$&")
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s")
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

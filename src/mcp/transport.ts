@@ -2,8 +2,9 @@
 // started by its transport.
 import type { SSEClientTransport, StreamableHTTPClientTransport, Transport } from "@modelcontextprotocol/client"
 import { expandServer } from "../config/expand.ts"
-import type { Config, ServerConfig } from "../config/schema.ts"
+import type { Config, HttpServerConfig, ServerConfig, SseServerConfig } from "../config/schema.ts"
 import { serverEnvironment } from "./environment.ts"
+import { HttpStatusError } from "./http-status.ts"
 import { absolutePath } from "./roots.ts"
 import type { StdioCommand } from "./stdio-transport.ts"
 
@@ -11,7 +12,16 @@ import type { StdioCommand } from "./stdio-transport.ts"
 export type Target =
   | { kind: "process"; command: StdioCommand }
   | { kind: "in-process"; connect(transport: Transport): Promise<void> }
-  | { kind: "remote"; url: URL; headers: Record<string, string>; sse: boolean }
+  | Remote
+
+export interface Remote {
+  kind: "remote"
+  url: URL
+  /** The URL without what may be secret in it. */
+  shownUrl: string
+  headers: Record<string, string>
+  sse: boolean
+}
 
 export interface TargetContext {
   config: Config
@@ -34,18 +44,47 @@ export async function resolveTarget(name: string, entry: ServerConfig, context: 
       }
     case "http":
     case "sse":
-      return { kind: "remote", url: new URL(server.url), headers: server.headers, sse: server.type === "sse" }
+      return remoteTarget(server, "url" in entry ? entry.url : "")
     case "builtin": {
       const { launchBuiltin } = await import("../builtin/registry.ts")
       const { directory, workspace } = config
       const launch = await launchBuiltin(server, { directory, workspace })
       if (launch.kind === "in-process") return launch
-      const ownEnv = { ...launch.env, ...server.env }
-      return {
-        kind: "process",
-        command: { command: launch.command, cwd: directory, env: serverEnvironment(env, ownEnv) },
-      }
+      const command = { command: launch.command, cwd: directory, env: serverEnvironment(env, launch.env) }
+      return { kind: "process", command }
     }
+  }
+}
+
+function remoteTarget({ type, url: text, headers }: HttpServerConfig | SseServerConfig, written: string): Remote {
+  const url = new URL(text)
+  const { username, password } = url
+  // In a header, where every runtime takes them and no error repeats them.
+  url.username = ""
+  url.password = ""
+  const isGiven = username !== "" || password !== ""
+  const isOverruled = Object.keys(headers).some((name) => name.toLowerCase() === "authorization")
+  const credentials = isGiven && !isOverruled ? { Authorization: basic(username, password) } : {}
+  return {
+    kind: "remote",
+    url,
+    // A variable in the path is as likely a credential as one in the query.
+    shownUrl: url.origin + (written.includes("${") ? "/…" : url.pathname),
+    headers: { ...credentials, ...headers },
+    sse: type === "sse",
+  }
+}
+
+function basic(username: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${decode(username)}:${decode(password)}`)
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // a percent sign that stands for itself
   }
 }
 
@@ -61,8 +100,6 @@ export function identityOf(target: Target): string {
   }
 }
 
-export type Remote = Extract<Target, { kind: "remote" }>
-
 export async function openHttp({ url, headers }: Remote): Promise<StreamableHTTPClientTransport> {
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client")
   return new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: patientFetch })
@@ -71,17 +108,6 @@ export async function openHttp({ url, headers }: Remote): Promise<StreamableHTTP
 export async function openSse({ url, headers }: Remote): Promise<SSEClientTransport> {
   const { SSEClientTransport } = await import("@modelcontextprotocol/client")
   return new SSEClientTransport(url, { requestInit: { headers }, fetch: fetchOrThrow })
-}
-
-/** A reply of an SSE server's message endpoint with a status that means failure. */
-export class HttpStatusError extends Error {
-  override readonly name = "HttpStatusError"
-  readonly status: number
-
-  constructor(status: number, text: string) {
-    super(`HTTP ${status}${text === "" ? "" : `: ${text.slice(0, 500)}`}`)
-    this.status = status
-  }
 }
 
 /** The SDK's SSE transport tells the status of a refused message only in an error's text. */

@@ -1,13 +1,22 @@
 // What a script sees of a tool's result. Knows nothing of servers or errors of ours.
+import { isFields } from "./fields.ts"
+
+/** How much of content without a word, such as an image, is worth repeating in an error. */
+const maxQuotedLength = 500
 
 /** Why a tool says it failed, or undefined when it did not. */
 export function failureText(result: unknown): string | undefined {
   const { isError, content, structuredContent } = asResult(result)
   if (isError !== true) return undefined
-  const text = textsOf(content)?.join("\n").trim()
+  const items = Array.isArray(content) ? content : []
+  const text = items
+    .filter(isText)
+    .map((item) => item.text)
+    .join("\n")
+    .trim()
   if (text) return text
   if (structuredContent !== undefined) return JSON.stringify(structuredContent)
-  return Array.isArray(content) && content.length > 0 ? JSON.stringify(content) : "the tool gave no reason"
+  return items.length > 0 ? JSON.stringify(items).slice(0, maxQuotedLength) : "the tool gave no reason"
 }
 
 /**
@@ -28,10 +37,14 @@ function textsOf(content: unknown): string[] | undefined {
   if (!Array.isArray(content)) return undefined
   const texts: string[] = []
   for (const item of content) {
-    if (item?.type !== "text" || typeof item.text !== "string") return undefined
+    if (!isText(item)) return undefined
     texts.push(item.text)
   }
   return texts
+}
+
+function isText(item: unknown): item is { text: string } {
+  return isFields(item) && item.type === "text" && typeof item.text === "string"
 }
 
 // Only text that begins like an object, an array, a number or a boolean can become one; `"quoted"` and `null` stay text.
@@ -49,5 +62,5 @@ function parseText(text: string): unknown {
 }
 
 function asResult(result: unknown): { isError?: unknown; content?: unknown; structuredContent?: unknown } {
-  return typeof result === "object" && result !== null ? result : {}
+  return isFields(result) ? result : {}
 }

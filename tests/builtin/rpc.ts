@@ -1,6 +1,11 @@
 // The smallest MCP client: what a server is sent and answers, without the SDK's own view of it.
 import { spawn } from "node:child_process"
-import { type CallToolResult, InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server"
+import {
+  type CallToolResult,
+  InMemoryTransport,
+  type JSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/server"
 import { launchBuiltin } from "../../src/builtin/registry.ts"
 import type { BuiltinServerConfig } from "../../src/config/schema.ts"
 
@@ -58,13 +63,18 @@ export class RpcClient implements AsyncDisposable {
 export async function connectBuiltin(name: BuiltinServerConfig["name"], args: string[] = []): Promise<RpcClient> {
   const launch = await launchBuiltin(builtin(name, args), { directory: "/", workspace: "/" })
   if (launch.kind !== "in-process") throw new Error(`${name} is not in-process`)
+  return connectInProcess(launch.connect)
+}
+
+/** Connects to what serves the other end of a transport. */
+export async function connectInProcess(serve: (transport: Transport) => Promise<void>): Promise<RpcClient> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const client = new RpcClient(
     (message) => void ours.send(message),
     () => ours.close(),
   )
   ours.onmessage = (message) => client.receive(message as Answer)
-  await launch.connect(theirs)
+  await serve(theirs)
   await ours.start()
   await client.initialize()
   return client

@@ -4,7 +4,13 @@ import { expandServer } from "../../src/config/expand.ts"
 import type { HttpServerConfig, StdioServerConfig } from "../../src/config/schema.ts"
 import { ConfigError } from "../../src/errors.ts"
 
-const env = { NAME: "value", EMPTY: "", TRICKY: "${NAME} $& $1", "ProgramFiles(x86)": "C:\\Program Files" }
+const env = {
+  NAME: "value",
+  EMPTY: "",
+  TRICKY: "${NAME} $& $1",
+  TWO_LINES: "value/mcp\nvalue/mcp",
+  "ProgramFiles(x86)": "C:\\Program Files",
+}
 
 function stdio(fields: Partial<StdioServerConfig> = {}): StdioServerConfig {
   return { type: "stdio", command: "npx", args: [], env: {}, disabled: false, ...fields }
@@ -152,6 +158,8 @@ describe("what validation had to leave open is checked once it is known", () => 
     ["a url without a scheme", http({ url: "${NAME}/mcp" }), "url"],
     ["an empty url", http({ url: "${EMPTY}" }), "url"],
     ["an empty command", stdio({ command: "${EMPTY}" }), "command"],
+    ["a header of two lines", http({ headers: { Key: "${TWO_LINES}" } }), "headers.Key"],
+    ["a header with a typographic quote", http({ headers: { Key: "“${NAME}”" } }), "headers.Key"],
   ] as const) {
     test(name, () => {
       const error = errorOf(server)

@@ -45,4 +45,13 @@ describe("builtin servers in a child of this program", () => {
     const path = `${realpathSync(directory.path)}/notes/a.txt`
     expect(await manager.callTool("files", "read_text_file", { path })).toEqual({ content: "text of a" })
   })
+
+  test("find what their variables name, relative to the config", async () => {
+    using directory = temporaryDirectory()
+    const memory = { type: "builtin" as const, name: "memory" as const, env: { MEMORY_FILE_PATH: "deep/graph.jsonl" } }
+    await using manager = await startManager({ memory }, { directory: directory.path })
+    const entity = { name: "Ada", entityType: "person", observations: [] }
+    await manager.callTool("memory", "create_entities", { entities: [entity] })
+    expect(await Bun.file(`${directory.path}/deep/graph.jsonl`).text()).toContain("Ada")
+  })
 })

@@ -1,10 +1,13 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { chmodSync, writeFileSync } from "node:fs"
 import { exitCodeFor } from "../../src/errors.ts"
 import { fixtureServer, placeholder } from "../fixtures/config.ts"
-import { failureOf, startManager, temporaryDirectory } from "./manager-fixture.ts"
+import { failureOf, startManager, temporaryDirectory, until } from "./manager-fixture.ts"
+import { freePort, serveHttp } from "./remote-fixture.ts"
 
-describe("a server that cannot be connected", () => {
+setDefaultTimeout(30_000)
+
+describe.concurrent("a server that cannot be connected", () => {
   test("because its command is not found", async () => {
     const server = { type: "stdio" as const, command: "no-such-command-anywhere", args: ["--x"] }
     await using manager = await startManager({ missing: server }, { file: "/home/me/mcp_config.json" })
@@ -62,6 +65,50 @@ describe("a server that cannot be connected", () => {
     expect(error.hint).toContain("by hand")
   })
 
+  const closedInputs = [
+    { and: "exits later", script: "sleep 0.8; exit 7", end: "exited with code 7" },
+    { and: "stays", script: "sleep 60", end: "closed the connection" },
+  ]
+  for (const { and, script, end } of closedInputs) {
+    test(`because it closes its input and ${and} shows its last words too`, async () => {
+      using directory = temporaryDirectory()
+      const args = ["-c", `exec 0<&-; echo 'fatal: no licence' >&2; touch closed; ${script}`]
+      const server = { type: "stdio" as const, command: "sh", args }
+      await using manager = await startManager({ sh: server }, { directory: directory.path })
+      manager.prespawn("sh")
+      await until(() => Bun.file(`${directory.path}/closed`).exists())
+      expect(await failureOf(manager.callTool("sh", "x", {}))).toMatchObject({
+        code: "E_SERVER_CONNECT",
+        message: `Server 'sh' ${end} before it answered`,
+        hint: "It wrote to stderr:\n  fatal: no licence",
+      })
+    })
+  }
+
+  test("because it refuses, and then exits", async () => {
+    const program = `for await (const line of console) {
+      const { id } = JSON.parse(line)
+      console.error("leaving")
+      console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message: "your licence has expired" } }))
+      process.exit(1)
+    }`
+    await using manager = await startManager({
+      strict: { type: "stdio", command: process.execPath, args: ["-e", program] },
+    })
+    expect(await failureOf(manager.callTool("strict", "x", {}))).toMatchObject({
+      code: "E_SERVER_PROTOCOL",
+      message: "Server 'strict' refused to connect: your licence has expired (-32000)",
+      hint: "It wrote to stderr:\n  leaving",
+    })
+  })
+
+  test("because its environment cannot be, without repeating it", async () => {
+    await using manager = await startManager({ odd: { type: "stdio", command: "true", env: { KEY: "s3cret\0" } } })
+    const error = await failureOf(manager.callTool("odd", "x", {}))
+    expect(error.code).toBe("E_SERVER_CONNECT")
+    expect(JSON.stringify([error.message, error.hint, error.details])).not.toContain("s3cret")
+  })
+
   test("because it stays silent, with the server's own limit", async () => {
     await using manager = await startManager({ silent: { ...fixtureServer("silent"), timeout: 400 } })
     const error = await failureOf(manager.callTool("silent", "x", {}))
@@ -105,5 +152,62 @@ describe("a server that cannot be connected", () => {
       code: "E_SERVER_PROTOCOL",
       message: "Server 'odd' answered with something that is not MCP",
     })
+  })
+})
+
+describe.concurrent("a remote server that cannot be connected", () => {
+  for (const type of ["http", "sse"] as const) {
+    test(`because nobody listens (${type})`, async () => {
+      const url = `http://127.0.0.1:${freePort()}/mcp?key=s3cret`
+      await using manager = await startManager({ remote: { type, url } })
+      const error = await failureOf(manager.callTool("remote", "x", {}))
+      expect(error).toMatchObject({ name: "ToolError", code: "E_SERVER_CONNECT", server: "remote" })
+      expect(error.message).toStartWith(`Server 'remote' cannot be reached at ${url.split("?")[0]}`)
+      expect(error.hint).toContain("`url`")
+      expect(`${error.message} ${error.hint}`).not.toContain("s3cret")
+    })
+
+    for (const status of [401, 403]) {
+      test(`because it answers ${status} (${type})`, async () => {
+        using server = serveHttp(() => new Response("go away", { status }))
+        await using manager = await startManager({ remote: { type, url: server.url } })
+        expect(await failureOf(manager.listTools("remote"))).toMatchObject({
+          name: "ServerError",
+          code: "E_SERVER_AUTH",
+        })
+      })
+    }
+
+    test(`because it answers 500 (${type})`, async () => {
+      using server = serveHttp(() => new Response("oops", { status: 500 }))
+      await using manager = await startManager({ remote: { type, url: server.url } })
+      expect(await failureOf(manager.callTool("remote", "x", {}))).toMatchObject({
+        code: "E_SERVER_CONNECT",
+        message: `Server 'remote' at ${server.url} answered with HTTP 500`,
+      })
+    })
+
+    test(`because it stays silent (${type})`, async () => {
+      using server = serveHttp(() => new Promise<Response>(() => {}))
+      await using manager = await startManager({
+        remote: { type, url: server.url, timeout: type === "http" ? 2200 : 500 },
+      })
+      const started = performance.now()
+      expect((await failureOf(manager.callTool("remote", "x", {}))).code).toBe("E_SERVER_TIMEOUT")
+      expect(performance.now() - started).toBeLessThan(5000)
+    })
+  }
+
+  test("because neither transport is there reports the first error", async () => {
+    using server = serveHttp(() => new Response("nothing here", { status: 404 }))
+    await using manager = await startManager({ remote: { type: "http", url: server.url } })
+    const error = await failureOf(manager.callTool("remote", "x", {}))
+    expect(error).toMatchObject({ code: "E_SERVER_CONNECT", details: { status: 404 } })
+  })
+
+  test("because it is a web page", async () => {
+    using server = serveHttp(() => new Response("<html></html>", { headers: { "content-type": "text/html" } }))
+    await using manager = await startManager({ remote: { type: "http", url: server.url } })
+    expect((await failureOf(manager.callTool("remote", "x", {}))).code).toBe("E_SERVER_PROTOCOL")
   })
 })

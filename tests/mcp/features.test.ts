@@ -5,7 +5,7 @@ import type { ElicitRequest, LogEntry } from "../../src/mcp/manager.ts"
 import { fixtureServer, placeholder } from "../fixtures/config.ts"
 import { failureOf, startManager, temporaryDirectory } from "./manager-fixture.ts"
 
-describe("progress and logs", () => {
+describe.concurrent("progress and logs", () => {
   test("progress reaches the caller, also when it comes with the result", async () => {
     await using manager = await startManager({ talkative: fixtureServer("talkative") })
     const seen: object[] = []
@@ -54,7 +54,7 @@ describe("progress and logs", () => {
   })
 })
 
-describe("what servers ask for", () => {
+describe.concurrent("what servers ask for", () => {
   const form = {
     message: "Which branch?",
     requestedSchema: { type: "object", properties: { branch: { type: "string" } }, required: ["branch"] },
@@ -105,12 +105,12 @@ describe("what servers ask for", () => {
 
   test("the time that the user takes to answer does not count", async () => {
     const elicit = async () => {
-      await Bun.sleep(600)
+      await Bun.sleep(400)
       return { action: "decline" as const }
     }
     await using manager = await startManager({ asks: fixtureServer("asks"), hang: fixtureServer("hang") }, { elicit })
     const ask = { method: "elicitation/create", params: form }
-    expect(await manager.callTool("asks", "ask", ask, { timeoutMs: 400 })).toEqual({ result: { action: "decline" } })
+    expect(await manager.callTool("asks", "ask", ask, { timeoutMs: 250 })).toEqual({ result: { action: "decline" } })
     const hanging = manager.callTool("hang", "hang", {}, { timeoutMs: 200 })
     expect((await failureOf(hanging)).code).toBe("E_TOOL_TIMEOUT")
     const cancelled = manager.callTool("hang", "hang", {}, { signal: AbortSignal.timeout(100) })
@@ -131,7 +131,7 @@ describe("what servers ask for", () => {
   })
 })
 
-describe("roots", () => {
+describe.concurrent("roots", () => {
   const rootsOf = async (manager: Awaited<ReturnType<typeof startManager>>) => {
     const { result } = (await manager.callTool("asks", "ask", { method: "roots/list" })) as {
       result: { roots: unknown[] }
@@ -170,7 +170,7 @@ describe("roots", () => {
   })
 })
 
-describe("resources and prompts", () => {
+describe.concurrent("resources and prompts", () => {
   test("are listed, read and filled in", async () => {
     await using manager = await startManager({ catalog: fixtureServer("catalog") })
     expect(await manager.listResources("catalog")).toEqual([

@@ -112,6 +112,14 @@ describe("states of the manager", () => {
     await manager.close()
   })
 
+  test("close after initialize has the last word, also while an earlier close is under way", async () => {
+    const manager = new ClientManager({ loadConfig: async () => makeConfig() })
+    await manager.initialize()
+    const settled = Promise.allSettled([manager.close(), manager.initialize(), manager.close()])
+    expect((await settled).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"])
+    expect(manager.state).toBe("closed")
+  })
+
   test("await using closes the manager", async () => {
     let escaped: ClientManager | undefined
     {

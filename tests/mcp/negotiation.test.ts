@@ -1,87 +1,26 @@
-import { describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import type { LogEntry } from "../../src/mcp/manager.ts"
 import { type Verdict, VerdictStore } from "../../src/mcp/verdicts.ts"
 import { fixtureServer } from "../fixtures/config.ts"
 import { failureOf, startManager, temporaryDirectory, until } from "./manager-fixture.ts"
-import { serveHttp, startEverything, startModern } from "./remote-fixture.ts"
+import { type RemoteServer, serveHttp, startEverything, startModern } from "./remote-fixture.ts"
+
+setDefaultTimeout(30_000)
 
 const modern = "2026-07-28"
 
-describe("a server that speaks the modern revision only", () => {
-  test("is understood over stdio", async () => {
-    await using manager = await startManager({ modern: fixtureServer("modern") })
-    expect(await manager.callTool("modern", "add", { a: 1, b: 2 })).toBe(3)
-    expect(await manager.callTool("modern", "zero", {})).toBe(0)
-    expect(await failureOf(manager.callTool("modern", "fail", {}))).toMatchObject({
-      code: "E_TOOL_FAILED",
-      message: "no luck",
-    })
-    expect(await failureOf(manager.callTool("modern", "ad", {}))).toMatchObject({ code: "E_TOOL_UNKNOWN" })
-    expect((await manager.listTools("modern")).map(({ name }) => name)).toContain("region")
-    expect(await manager.describeServer("modern")).toMatchObject({
-      title: "modern",
-      version: "2",
-      protocolVersion: modern,
-    })
-  })
-
-  test("is understood over HTTP, where headers repeat arguments when a tool asks for it", async () => {
-    await using server = await startModern()
-    await using manager = await startManager({ modern: { type: "http", url: server.url } })
-    expect(await manager.callTool("modern", "add", { a: 1, b: 2 })).toBe(3)
-    // Once without knowing that headers are needed, once knowing it.
-    expect(await manager.callTool("modern", "region", { region: "eu" })).toBe("in eu")
-    expect(await manager.callTool("modern", "region", { region: "münchen" })).toBe("in münchen")
-    expect(await manager.callTool("modern", "zero", {}, { raw: true })).toMatchObject({ structuredContent: 0 })
-    expect((await manager.describeServer("modern")).protocolVersion).toBe(modern)
-  })
-
-  for (const transport of ["stdio", "http"]) {
-    test(`reports progress, logs and questions over ${transport}`, async () => {
-      await using server = await startModern()
-      const log: LogEntry[] = []
-      const elicit = async () => ({ action: "accept" as const, content: { name: "you" } })
-      const entry = transport === "stdio" ? fixtureServer("modern") : { type: "http" as const, url: server.url }
-      await using manager = await startManager({ modern: entry }, { onLog: (line) => log.push(line), elicit })
-      const progress: object[] = []
-      await manager.callTool("modern", "work", {}, { onProgress: (seen) => void progress.push(seen) })
-      expect(progress).toEqual([{ progress: 1, total: 2 }])
-      await until(() => log.some(({ message }) => message === "working"))
-      expect(await manager.callTool("modern", "greet", {})).toBe("hello you")
-    })
-  }
-
-  for (const transport of ["stdio", "http"]) {
-    test(`tells of changes in its lists over ${transport}`, async () => {
-      await using server = await startModern()
-      const entry = transport === "stdio" ? fixtureServer("modern") : { type: "http" as const, url: server.url }
-      await using manager = await startManager({ modern: entry })
-      const before = await manager.listTools("modern")
-      expect(await manager.listTools("modern")).toEqual(before)
-      await manager.callTool("modern", "grow", {})
-      await until(async () => (await manager.listTools("modern")).length === before.length + 1)
-    })
-  }
-
-  test("gets a decline when there is nobody to ask", async () => {
-    await using manager = await startManager({ modern: fixtureServer("modern") })
-    expect(await manager.callTool("modern", "greet", {})).toBe("hello stranger")
-  })
-
-  test("may leave out what the revision requires", async () => {
-    await using manager = await startManager({ odd: fixtureServer("modern-odd") })
-    expect(await manager.callTool("odd", "bare", {})).toBe(`bare ${modern}`)
-    expect((await manager.listTools("odd")).map(({ name }) => name)).toEqual(["bare", "null-description"])
-    expect(await manager.callTool("odd", "bare", {}, { raw: true })).toEqual({
-      content: [{ type: "text", text: `bare ${modern}` }],
-      extra: [1],
-    })
-  })
+let remote: RemoteServer
+beforeAll(async () => {
+  remote = await startModern()
 })
+afterAll(() => remote[Symbol.asyncDispose]())
 
-describe("negotiation", () => {
-  test("never stalls on a server that ignores questions it does not know", async () => {
+const entryFor = (transport: string) =>
+  transport === "stdio" ? fixtureServer("modern") : { type: "http" as const, url: remote.url }
+
+describe.concurrent("negotiation", () => {
+  test.serial("never stalls on a server that ignores questions it does not know", async () => {
     await using manager = await startManager({ silent: fixtureServer("silent-discover") })
     const started = performance.now()
     await manager.callTool("silent", "pid", {})
@@ -117,7 +56,81 @@ describe("negotiation", () => {
   })
 })
 
-describe("what negotiation found out", () => {
+describe.concurrent("a server that speaks the modern revision only", () => {
+  test("is understood over stdio", async () => {
+    await using manager = await startManager({ modern: fixtureServer("modern") })
+    expect(await manager.callTool("modern", "add", { a: 1, b: 2 })).toBe(3)
+    expect(await manager.callTool("modern", "zero", {})).toBe(0)
+    expect(await failureOf(manager.callTool("modern", "fail", {}))).toMatchObject({
+      code: "E_TOOL_FAILED",
+      message: "no luck",
+    })
+    expect(await failureOf(manager.callTool("modern", "ad", {}))).toMatchObject({ code: "E_TOOL_UNKNOWN" })
+    expect((await manager.listTools("modern")).map(({ name }) => name)).toContain("region")
+    expect(await manager.describeServer("modern")).toMatchObject({
+      title: "modern",
+      version: "2",
+      protocolVersion: modern,
+    })
+  })
+
+  test("is understood over HTTP, where headers repeat arguments when a tool asks for it", async () => {
+    await using manager = await startManager({ modern: entryFor("http") })
+    expect(await manager.callTool("modern", "add", { a: 1, b: 2 })).toBe(3)
+    // Once without knowing that headers are needed, once knowing it.
+    expect(await manager.callTool("modern", "region", { region: "eu" })).toBe("in eu")
+    expect(await manager.callTool("modern", "region", { region: "münchen" })).toBe("in münchen")
+    expect(await manager.callTool("modern", "zero", {}, { raw: true })).toMatchObject({ structuredContent: 0 })
+    // These come with HTTP status 404, which is not the end of a session here.
+    expect([await manager.listPrompts("modern"), await manager.listResources("modern")]).toEqual([[], []])
+    expect(await failureOf(manager.readResource("modern", "memo://x"))).toMatchObject({
+      code: "E_SERVER_PROTOCOL",
+      message: "Server 'modern' refused reading 'memo://x': Method not found (-32601)",
+    })
+    expect((await manager.describeServer("modern")).protocolVersion).toBe(modern)
+  })
+
+  for (const transport of ["stdio", "http"]) {
+    test(`reports progress, logs and questions over ${transport}`, async () => {
+      const log: LogEntry[] = []
+      const elicit = async () => ({ action: "accept" as const, content: { name: "you" } })
+      const options = { onLog: (line: LogEntry) => log.push(line), elicit }
+      await using manager = await startManager({ modern: entryFor(transport) }, options)
+      const progress: object[] = []
+      await manager.callTool("modern", "work", {}, { onProgress: (seen) => void progress.push(seen) })
+      expect(progress).toEqual([{ progress: 1, total: 2 }])
+      await until(() => log.some(({ message }) => message === "working"))
+      expect(await manager.callTool("modern", "greet", {})).toBe("hello you")
+    })
+  }
+
+  for (const transport of ["stdio", "http"]) {
+    test(`tells of changes in its lists over ${transport}`, async () => {
+      await using manager = await startManager({ modern: entryFor(transport) })
+      const before = await manager.listTools("modern")
+      expect(await manager.listTools("modern")).toEqual(before)
+      await manager.callTool("modern", "grow", {})
+      await until(async () => (await manager.listTools("modern")).length === before.length + 1)
+    })
+  }
+
+  test("gets a decline when there is nobody to ask", async () => {
+    await using manager = await startManager({ modern: fixtureServer("modern") })
+    expect(await manager.callTool("modern", "greet", {})).toBe("hello stranger")
+  })
+
+  test("may leave out what the revision requires", async () => {
+    await using manager = await startManager({ odd: fixtureServer("modern-odd") })
+    expect(await manager.callTool("odd", "bare", {})).toBe(`bare ${modern}`)
+    expect((await manager.listTools("odd")).map(({ name }) => name)).toEqual(["bare", "null-description"])
+    expect(await manager.callTool("odd", "bare", {}, { raw: true })).toEqual({
+      content: [{ type: "text", text: `bare ${modern}` }],
+      extra: [1],
+    })
+  })
+})
+
+describe.concurrent("what negotiation found out", () => {
   const verdictFile = (cache: string) => `${cache}/negotiation/${readdirSync(`${cache}/negotiation`)[0]}`
 
   test("is remembered, privately and without secrets", async () => {

@@ -1,9 +1,11 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { Guard } from "../../src/platform/guard.ts"
-import { fixturePath, fixtureServer, placeholder } from "../fixtures/config.ts"
+import { fixtureServer, placeholder } from "../fixtures/config.ts"
 import { failureOf, isRunning, startManager, temporaryDirectory, until } from "./manager-fixture.ts"
 
-describe("processes of servers", () => {
+setDefaultTimeout(30_000)
+
+describe.concurrent("processes of servers", () => {
   test("a server that exits when its input ends is gone after closing", async () => {
     const manager = await startManager({ echo: fixtureServer("echo") })
     const pid = (await manager.callTool("echo", "pid", {})) as number
@@ -36,7 +38,7 @@ describe("processes of servers", () => {
   })
 
   test("grandchildren that a dead server left behind, holding its output, are ended at once", async () => {
-    await using manager = await startManager({ orphans: fixtureServer("orphans") })
+    await using manager = await startManager({ orphans: fixtureServer("orphans", "mild") })
     const children = (await manager.callTool("orphans", "children", {})) as number[]
     const started = performance.now()
     const error = await failureOf(manager.callTool("orphans", "leave", {}))
@@ -56,10 +58,24 @@ describe("processes of servers", () => {
   })
 
   test("a server whose connection timed out is ended", async () => {
-    await using manager = await startManager({ stubborn: { ...fixtureServer("silent"), timeout: 400 } })
-    const before = await processesOf("silent")
-    await failureOf(manager.callTool("stubborn", "x", {}))
-    expect(await processesOf("silent")).toEqual(before)
+    const mark = crypto.randomUUID()
+    await using manager = await startManager({ silent: { ...fixtureServer("silent", mark), timeout: 1000 } })
+    const call = failureOf(manager.callTool("silent", "x", {}))
+    await until(async () => (await commandLines()).includes(mark))
+    expect((await call).code).toBe("E_SERVER_TIMEOUT")
+    expect(await commandLines()).not.toContain(mark)
+  })
+
+  test("closing takes the time of the slowest server, not of all", async () => {
+    const names = ["one", "two", "three", "four"]
+    const manager = await startManager(
+      Object.fromEntries(names.map((name) => [name, fixtureServer("stubborn", "term")])),
+    )
+    const pids = (await Promise.all(names.map((name) => manager.callTool(name, "pid", {})))) as number[]
+    const started = performance.now()
+    await manager.close()
+    expect(performance.now() - started).toBeLessThan(6000)
+    expect(await Promise.all(pids.map(isRunning))).toEqual([false, false, false, false])
   })
 
   test("the guard watches each group until it has ended", async () => {
@@ -86,7 +102,7 @@ describe("processes of servers", () => {
   })
 })
 
-describe("the environment of a server", () => {
+describe.concurrent("the environment of a server", () => {
   const env = {
     PATH: process.env.PATH,
     HOME: "/home/someone",
@@ -134,7 +150,7 @@ describe("the environment of a server", () => {
   })
 })
 
-async function processesOf(fixture: string): Promise<string[]> {
-  const listing = Bun.spawn(["ps", "-eo", "pid,args"]).stdout
-  return (await new Response(listing).text()).split("\n").filter((line) => line.includes(fixturePath(fixture)))
+/** Of all processes that run. */
+async function commandLines(): Promise<string> {
+  return new Response(Bun.spawn(["ps", "-eo", "args"]).stdout).text()
 }

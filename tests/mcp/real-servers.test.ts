@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { realpathSync } from "node:fs"
-import type { ElicitRequest } from "../../src/mcp/manager.ts"
+import type { ClientManager, ElicitRequest } from "../../src/mcp/manager.ts"
 import { packageServer } from "../fixtures/config.ts"
 import { failureOf, startManager, temporaryDirectory } from "./manager-fixture.ts"
 
@@ -9,9 +9,21 @@ const filesystem = (...folders: string[]) =>
   packageServer("@modelcontextprotocol/server-filesystem/dist/index.js", ...folders)
 const memory = packageServer("@modelcontextprotocol/server-memory/dist/index.js")
 
-describe("the everything server", () => {
+setDefaultTimeout(30_000)
+
+describe.concurrent("the everything server", () => {
+  const asked: ElicitRequest[] = []
+  let manager: ClientManager
+  beforeAll(async () => {
+    const elicit = async (request: ElicitRequest) => {
+      asked.push(request)
+      return { action: "decline" as const }
+    }
+    manager = await startManager({ all: everything }, { elicit })
+  })
+  afterAll(() => manager.close())
+
   test("calls, structured results, images and errors", async () => {
-    await using manager = await startManager({ all: everything })
     expect(await manager.callTool("all", "echo", { message: "hi" })).toBe("Echo: hi")
     expect(await manager.callTool("all", "get-structured-content", { location: "Chicago" })).toMatchObject({
       conditions: expect.any(String),
@@ -24,12 +36,6 @@ describe("the everything server", () => {
   })
 
   test("progress, and a question that is declined", async () => {
-    const asked: ElicitRequest[] = []
-    const elicit = async (request: ElicitRequest) => {
-      asked.push(request)
-      return { action: "decline" as const }
-    }
-    await using manager = await startManager({ all: everything }, { elicit })
     const progress: number[] = []
     const onProgress = (seen: { progress: number }) => void progress.push(seen.progress)
     await manager.callTool("all", "trigger-long-running-operation", { duration: 0.3, steps: 3 }, { onProgress })
@@ -40,7 +46,6 @@ describe("the everything server", () => {
   })
 
   test("resources and prompts", async () => {
-    await using manager = await startManager({ all: everything })
     const [resource] = await manager.listResources("all")
     expect(resource?.uri).toBeString()
     expect(await manager.readResource("all", resource?.uri ?? "")).toMatchObject({ contents: [{ uri: resource?.uri }] })
@@ -49,9 +54,16 @@ describe("the everything server", () => {
     expect(await manager.getPrompt("all", "simple-prompt")).toMatchObject({ messages: [{ role: "user" }] })
     expect(await manager.listResourceTemplates("all")).not.toBeEmpty()
   })
+
+  test("of its many tools ten are listed for one that does not exist", async () => {
+    const { code, hint } = await failureOf(manager.callTool("all", "get-summ", { a: 1, b: 2 }))
+    expect(code).toBe("E_TOOL_UNKNOWN")
+    expect(hint).toStartWith("Did you mean 'get-sum'? It has: ")
+    expect(hint.split(", and ")[0].split(", ")).toHaveLength(10)
+  })
 })
 
-describe("the filesystem server", () => {
+describe.concurrent("the filesystem server", () => {
   test("keeps the directories of its arguments, because they are its roots", async () => {
     using folder = temporaryDirectory()
     using workspace = temporaryDirectory()
@@ -75,7 +87,7 @@ describe("the filesystem server", () => {
   })
 })
 
-describe("the memory server", () => {
+describe.concurrent("the memory server", () => {
   test("remembers from one call to the next", async () => {
     using folder = temporaryDirectory()
     const server = { ...memory, env: { MEMORY_FILE_PATH: `${folder.path}/memory.json` } }

@@ -49,3 +49,29 @@ export function serveHttp(fetch: (request: Request) => Response | Promise<Respon
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch, idleTimeout: 0 })
   return { url: `http://127.0.0.1:${server.port}/mcp`, [Symbol.dispose]: () => void server.stop(true) }
 }
+
+/** A server of an older revision with sessions, in this process. `call` answers `tools/call`. */
+export function serveSessions(call: (tool: string, reply: (text: string) => Response) => Response | Promise<Response>) {
+  const sessions = new Set<string | null>()
+  const serverInfo = { name: "sessions", version: "1" }
+  const introduction = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo }
+  const server = serveHttp(async (request) => {
+    if (request.method !== "POST") return new Response(null, { status: 405 })
+    const { id, method, params } = (await request.json()) as { id?: number; method: string; params: { name: string } }
+    if (method === "server/discover") return new Response(null, { status: 400 })
+    if (id === undefined) return new Response(null, { status: 202 })
+    if (method === "initialize") {
+      const session = crypto.randomUUID()
+      sessions.add(session)
+      return Response.json({ jsonrpc: "2.0", id, result: introduction }, { headers: { "mcp-session-id": session } })
+    }
+    if (!sessions.has(request.headers.get("mcp-session-id"))) {
+      const error = { code: -32001, message: "Session not found" }
+      return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 404 })
+    }
+    return call(params.name, (text) =>
+      Response.json({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text }] } }),
+    )
+  })
+  return { ...server, sessions }
+}

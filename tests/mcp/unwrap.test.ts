@@ -64,6 +64,12 @@ describe("why a tool failed", () => {
   test("is its text even beside structured content", () => {
     expect(failed({ ...text("boom"), structuredContent: { ok: true } })).toBe("boom")
   })
+  test("is its text even beside an image", () => {
+    expect(failed({ content: [image, ...text("boom").content] })).toBe("boom")
+  })
+  test("is not the whole of a large image", () => {
+    expect(failed({ content: [{ ...image, data: "A".repeat(1_000_000) }] })?.length).toBeLessThan(1000)
+  })
   test("is its structured content when there is no text", () => {
     expect(failed({ content: [], structuredContent: { reason: 1 } })).toBe('{"reason":1}')
   })

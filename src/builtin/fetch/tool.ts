@@ -17,7 +17,7 @@ export function createFetchTool(options: FetchOptions, resolve?: Resolve): Built
     inputSchema,
     outputSchema,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-    async call(args, signal) {
+    async call(args, { signal }) {
       try {
         const input = readArguments(args)
         return await withDeadline(options.timeoutMs, signal, (limited) => fetchPage(input, options, resolve, limited))

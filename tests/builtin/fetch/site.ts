@@ -35,7 +35,7 @@ export async function fetchPage(
   { flags = ["--allow-private"], resolve, signal }: { flags?: string[]; resolve?: Resolve; signal?: AbortSignal } = {},
 ): Promise<{ text: string; isError: boolean; page: Record<string, unknown> | undefined }> {
   const options: FetchOptions = parseFetchOptions(flags)
-  const result = await createFetchTool(options, resolve).call(args, signal ?? new AbortController().signal)
+  const result = await createFetchTool(options, resolve).call(args, { signal: signal ?? new AbortController().signal })
   const [item] = result.content
   return {
     text: item?.type === "text" ? item.text : "",
