@@ -12,7 +12,7 @@ const direct = "?direct"
 const oneFileForExec: BunPlugin = {
   name: "one file for exec",
   setup(build) {
-    build.onResolve({ filter: /\.ts$/ }, ({ path, importer, kind }) => {
+    build.onResolve({ filter: /\.(ts|json)$/ }, ({ path, importer, kind }) => {
       const fromCopy = importer.endsWith(direct)
       const isEntrance = importer.endsWith("/src/main.ts") && path === "./cli/exec-run.ts"
       if (!fromCopy && !isEntrance) return undefined
@@ -20,10 +20,10 @@ const oneFileForExec: BunPlugin = {
       // What the copy imports lazily is the ordinary, shared module.
       return { path: isEntrance || kind === "import-statement" ? file + direct : file }
     })
-    build.onLoad({ filter: /\?direct$/ }, async ({ path }) => ({
-      contents: await Bun.file(path.slice(0, -direct.length)).text(),
-      loader: "ts",
-    }))
+    build.onLoad({ filter: /\?direct$/ }, async ({ path }) => {
+      const file = path.slice(0, -direct.length)
+      return { contents: await Bun.file(file).text(), loader: file.endsWith(".json") ? "json" : "ts" }
+    })
   },
 }
 

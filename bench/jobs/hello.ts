@@ -1,4 +1,5 @@
 // The price of a process of its own, a broker and a clean environment: a script that does nothing.
+// The bare parent shows how much of it is the second process.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { race } from "../measure.ts"
@@ -12,21 +13,27 @@ export async function hello({ directory, program, bun }: Workplace): Promise<Fig
     mcpServers: { files: { type: "builtin", name: "filesystem" }, web: { url: "https://example.com" } },
   }
   writeFileSync(join(directory, "other.json"), JSON.stringify(settings))
-  const timings = await race(
+  const bareParent = join(directory, "bare-parent")
+  await Bun.build({
+    entrypoints: [join(import.meta.dir, "bare-parent.ts")],
+    minify: true,
+    bytecode: true,
+    format: "esm",
+    compile: { outfile: bareParent, autoloadBunfig: false, autoloadDotenv: false },
+  })
+  const [floor, bare, ...ours] = await race(
     [
       { name: "bun hello.ts", command: [bun, "hello.ts"] },
+      { name: "a bare parent", command: [bareParent, "hello.ts"] },
       { name: "mcp-exec exec hello.ts", command: [program, "exec", "hello.ts"] },
-      {
-        name: "mcp-exec exec hello.ts, with a configuration",
-        command: [program, "exec", "--config", "other.json", "hello.ts"],
-      },
+      { name: "the same with a configuration", command: [program, "exec", "--config", "other.json", "hello.ts"] },
     ],
     200,
     directory,
   )
-  return timings.slice(1).map(({ name, medianMs, ratio }) => ({
+  return ours.map(({ name, medianMs, ratio }) => ({
     name,
-    value: `${ratio.toFixed(2)}× of bun hello.ts (${medianMs.toFixed(1)} ms : ${timings[0]?.medianMs.toFixed(1)} ms)`,
+    value: `${ratio.toFixed(2)}× of bun hello.ts (${medianMs.toFixed(1)} ms : ${floor?.medianMs.toFixed(1)} ms; a bare parent has ${bare?.ratio.toFixed(2)}×)`,
     goal: `≤ ${goal.toFixed(1)}×`,
     met: ratio <= goal,
   }))
