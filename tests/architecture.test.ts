@@ -16,6 +16,7 @@ const allowed: Record<string, string[]> = {
   "version.ts": [],
   "platform/": [],
   "config/": [],
+  "codegen/": [],
   "builtin/": ["config/schema.ts"],
   "mcp/": ["config/", "builtin/"],
   "broker/protocol.ts": [],

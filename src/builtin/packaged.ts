@@ -1,10 +1,10 @@
 // How the official filesystem and memory packages are started: as a child of this program, with
 // absolute paths, so that nothing depends on the folder the child happens to run in.
 import { mkdir, stat } from "node:fs/promises"
-import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import type { BuiltinServerConfig } from "../config/schema.ts"
 import { ConfigError } from "../errors.ts"
+import { absolutePath } from "../platform/absolute-path.ts"
 import { selfCommand } from "../platform/self.ts"
 import type { BuiltinContext, BuiltinLaunch } from "./registry.ts"
 
@@ -27,10 +27,6 @@ export async function launchMemory(server: BuiltinServerConfig, context: Builtin
 
 function childLaunch(name: string, args: string[], env: Record<string, string>): BuiltinLaunch {
   return { kind: "child", command: [...selfCommand("__serve"), name, ...args], env }
-}
-
-function absolutePath(path: string, directory: string): string {
-  return resolve(directory, /^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : path)
 }
 
 // The workspace is ours to create; any other missing directory is more likely a typo.

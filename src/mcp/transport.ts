@@ -3,9 +3,9 @@
 import type { SSEClientTransport, StreamableHTTPClientTransport, Transport } from "@modelcontextprotocol/client"
 import { expandServer } from "../config/expand.ts"
 import type { Config, HttpServerConfig, ServerConfig, SseServerConfig } from "../config/schema.ts"
+import { absolutePath } from "../platform/absolute-path.ts"
 import { serverEnvironment } from "./environment.ts"
 import { HttpStatusError } from "./http-status.ts"
-import { absolutePath } from "./roots.ts"
 import type { StdioCommand } from "./stdio-transport.ts"
 
 /** Where a server is, once its variables have been filled in. */
@@ -38,7 +38,7 @@ export async function resolveTarget(name: string, entry: ServerConfig, context: 
         kind: "process",
         command: {
           command: [server.command, ...server.args],
-          cwd: server.cwd === undefined ? config.directory : await absolutePath(server.cwd, config.directory),
+          cwd: server.cwd === undefined ? config.directory : absolutePath(server.cwd, config.directory),
           env: serverEnvironment(env, server.env),
         },
       }

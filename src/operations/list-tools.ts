@@ -1,8 +1,7 @@
 // The tools that a server offers right now, or one of them in detail.
 import { z } from "zod"
 import type { Tool } from "../catalog.ts"
-import { ToolError } from "../errors.ts"
-import { suggest } from "../suggest.ts"
+import { unknownTool } from "../mcp/tool-errors.ts"
 import { usageLine } from "./arguments/build.ts"
 import { parametersOf, typeLabel } from "./arguments/schema.ts"
 import type { OperationContext } from "./context.ts"
@@ -42,7 +41,12 @@ export async function listTools(context: OperationContext, input: ListToolsInput
   const tools = await manager.listTools(server, context.signal === undefined ? {} : { signal: context.signal })
   if (tool === undefined) return { server, tools }
   const found = tools.find(({ name }) => name === tool)
-  if (found === undefined) throw unknownTool(server, tool, tools)
+  if (found === undefined)
+    throw unknownTool(
+      server,
+      tool,
+      tools.map(({ name }) => name),
+    )
   return { server, tools: [found] }
 }
 
@@ -59,14 +63,4 @@ export function summarizeTool(server: string, tool: Tool): ToolSummary {
     }
   })
   return { usage: usageLine(server, tool), parameters }
-}
-
-/** In the words of the manager, which says the same when a call finds no tool. */
-function unknownTool(server: string, name: string, tools: Tool[]): ToolError {
-  const names = tools.map((tool) => tool.name)
-  const meant = suggest(name, names)
-  const shown = names.slice(0, 10).join(", ") + (names.length > 10 ? `, and ${names.length - 10} more` : "")
-  return new ToolError("E_TOOL_UNKNOWN", server, name, `Server '${server}' has no tool '${name}'`, {
-    hint: `${meant === undefined ? "" : `Did you mean '${meant}'? `}${shown === "" ? "It has no tools." : `It has: ${shown}`}`,
-  })
 }
