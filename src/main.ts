@@ -6,7 +6,8 @@ const [command, ...rest] = process.argv.slice(2)
 
 switch (command) {
   case "__run":
-    await (await import("./guest/run.ts")).runScript(rest)
+    // Not awaited: a script that waits for nothing would spin for ever.
+    void import("./guest/run.ts").then(({ runScript }) => runScript(rest))
     break
   case "__serve":
     await (await import("./builtin/child.ts")).runBuiltinChild(rest[0] ?? "", rest.slice(1))

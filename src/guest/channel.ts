@@ -47,6 +47,8 @@ export class Channel {
   request(body: RequestBody, { signal, onProgress }: RequestOptions = {}): Promise<unknown> {
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
+      // First of all: what cannot be written leaves nothing pending.
+      const text = JSON.stringify({ ...body, id })
       const cancelled = () => {
         this.#settle(id)
         this.#send(JSON.stringify({ type: "cancel", id }))
@@ -67,7 +69,7 @@ export class Channel {
         },
       })
       if (this.#pending.size === 1) this.#connected?.keepAlive(true)
-      this.#send(JSON.stringify({ ...body, id }))
+      this.#send(text)
     })
   }
 
@@ -108,6 +110,11 @@ export class Channel {
       data: (chunk) => lines.push(chunk),
       closed: () => {
         reject(this.#lost)
+        this.#connected = undefined
+        const lost = Promise.reject(this.#lost)
+        // Only a later request is told; without one nobody needs to know.
+        lost.catch(() => {})
+        this.#socket = lost
         this.#loseAll(this.#lost)
       },
     })
@@ -127,7 +134,15 @@ export class Channel {
         return this.#settle(message.id)?.reject(new RequestFailure(message.error))
       case "progress": {
         const { type: _, id, ...progress } = message
-        return this.#pending.get(id)?.onProgress?.(progress)
+        try {
+          this.#pending.get(id)?.onProgress?.(progress)
+        } catch (error) {
+          // The script's own error: thrown where it is taken for one, not for a broken connection.
+          queueMicrotask(() => {
+            throw error
+          })
+        }
+        return
       }
       case "refused":
         this.#lost = message.error

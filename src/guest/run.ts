@@ -11,21 +11,35 @@ export async function runScript(argv: readonly string[]): Promise<void> {
   const [file, args, code] =
     argv[0] === "--code" ? [argv[2] ?? "", argv.slice(3), argv[1]] : [argv[0] ?? "", argv.slice(1), undefined]
   process.argv = [process.execPath, file, ...args]
+  let failed = false
   const fail = async (error: unknown) => {
+    if (failed) return
+    failed = true
     process.exitCode = 1
+    // Nothing else may be left to keep the process until the report is out.
+    setInterval(() => {}, 1 << 30)
     const { reportFailure } = await import("./report-failure.ts")
     await reportFailure(error, file)
     await exitWhenFlushed(1)
   }
+  let settled = false
+  process.once("beforeExit", () => {
+    if (!settled) void fail(new Error("the script waits for something that cannot happen any more"))
+    // One more turn: Bun reports a rejection of the last one when it is too late to do anything about it.
+    else setImmediate(() => {})
+  })
   try {
     const importing = importScript(file, code)
     // While the file is being read: nothing of the script has run yet.
-    process.on("uncaughtException", fail)
-    process.on("unhandledRejection", fail)
+    for (const event of ["uncaughtException", "unhandledRejection"]) {
+      // A script that listens itself deals with it itself.
+      process.on(event, (error) => (process.listenerCount(event) > 1 ? undefined : fail(error)))
+    }
     const module = await importing
     const main = module.main ?? module.default
+    if (typeof main === "function" && !isClass(main)) await main(...args)
+    settled = true
     if (typeof main !== "function") return
-    await main(...args)
   } catch (error) {
     return fail(error)
   }
@@ -34,14 +48,18 @@ export async function runScript(argv: readonly string[]): Promise<void> {
   setTimeout(() => exitWhenFlushed(Number(process.exitCode ?? 0)), 50).unref()
 }
 
+function isClass(value: unknown): boolean {
+  return /^class\b/.test(Function.prototype.toString.call(value))
+}
+
 async function importScript(file: string, code: string | undefined): Promise<ScriptModule> {
   if (typeof Bun === "undefined") return (await import("./import-elsewhere.ts")).importElsewhere(file, code)
   const text = code === undefined ? undefined : await takeCode(code)
   Bun.plugin({
     name: "mcp-exec",
     setup(build) {
-      build.module("mcp-exec", async () => ({ exports: { ...(await import("./api.ts")) }, loader: "object" }))
-      if (text !== undefined) build.module(file, () => ({ contents: text, loader: "ts" }))
+      build.module("mcp-exec", () => ({ exports: { ...require("./api.ts") }, loader: "object" }))
+      if (text !== undefined) build.module(file, () => ({ contents: `${text}\nexport {}`, loader: "ts" }))
     },
   })
   // Makes `import.meta.main` true in the script, as if it had been started directly.

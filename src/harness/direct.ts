@@ -42,10 +42,13 @@ async function finish(
   let timedOut = false
   let timer: ReturnType<typeof setTimeout> | undefined
   if (timeoutMs !== undefined) {
-    timer = setTimeout(() => {
-      timedOut = true
-      void endGroup(child)
-    }, timeoutMs)
+    timer = setTimeout(
+      () => {
+        timedOut = true
+        void endGroup(child)
+      },
+      Math.min(timeoutMs, 2 ** 31 - 1),
+    )
   }
   const { code, signal } = await child.exited
   clearTimeout(timer)

@@ -3,7 +3,7 @@
 // configuration parser is loaded.
 import { serveEndpoint } from "../broker/endpoint.ts"
 import type { ScriptFailure } from "../broker/host.ts"
-import { type ErrorCode, type ErrorDescription, exitCodeOf } from "../errors.ts"
+import { type ErrorCode, type ErrorDescription, exitCodeOf, McpExecError } from "../errors.ts"
 import type { RunOutcome, RunReport, RunResult } from "../harness/harness.ts"
 import type { OperationContext } from "./context.ts"
 import { prespawnServers } from "./prespawn.ts"
@@ -44,10 +44,23 @@ export async function attendScript(
         failure = reported
       },
     })
+  }).catch(async (cause) => {
+    // Nobody would watch over the script, nor answer it.
+    run.signal("SIGKILL")
+    await run.finished
+    throw new McpExecError("E_BROKER", `mcp-exec cannot listen at ${endpoint.address}`, {
+      hint: "Point MCP_EXEC_CACHE_DIR at a folder of yours that can be written.",
+      cause,
+    })
   })
   const guarding = setTimeout(() => context.guard.watch(run.pid), guardAfterMs)
   context.warn(settings.warnings)
-  prespawnServers(context, input.script, settings.serverNames)
+  const { servers = settings.serverNames } = input
+  prespawnServers(
+    context,
+    input.script,
+    settings.serverNames.filter((name) => servers.includes(name)),
+  )
   const outcome = await run.finished
   clearTimeout(guarding)
   context.guard.release(run.pid)

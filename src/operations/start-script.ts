@@ -39,6 +39,8 @@ export async function startScript({ cwd, env, flag }: FindOptions, input: ExecIn
   const cache = cacheDirectory(env)
   const settings = await readExecSettings({ file, cwd, cacheDirectory: cache })
   if (input.sandbox ?? settings.sandboxEnabled) throw noSandbox(input.sandbox === true)
+  const unknown = input.servers?.find((name) => !settings.serverNames.includes(name))
+  if (unknown !== undefined) throw await unknownServer(unknown, settings.serverNames)
   const directory = await runtimeDirectory(env, cache)
   const endpoint = createEndpoint(directory)
   const variables = scriptEnvironment(env, settings.exec.env)
@@ -64,6 +66,14 @@ export async function startScript({ cwd, env, flag }: FindOptions, input: ExecIn
 function noSandbox(asked: boolean): McpExecError {
   return new McpExecError("E_SANDBOX", "This version of mcp-exec cannot run scripts in a sandbox", {
     hint: asked ? "Leave --sandbox out to run directly." : "Use --direct to run this script without one.",
+  })
+}
+
+async function unknownServer(name: string, names: readonly string[]): Promise<McpExecError> {
+  const { suggest } = await import("../suggest.ts")
+  const meant = suggest(name, [...names])
+  return new McpExecError("E_SERVER_UNKNOWN", `--server names '${name}', which is not in the configuration`, {
+    hint: `${meant === undefined ? "" : `Did you mean '${meant}'? `}There are: ${names.slice(0, 10).join(", ") || "none"}`,
   })
 }
 
