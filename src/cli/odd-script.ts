@@ -24,6 +24,11 @@ export async function findOddScript(
 }
 
 async function checkScript(path: string, given: string): Promise<void> {
+  if (given === "") {
+    throw new McpExecError("E_USAGE", "The name of the script is empty", {
+      hint: "Is a variable not set? exec takes a file: mcp-exec exec script.ts",
+    })
+  }
   const status = await stat(path).catch(() => undefined)
   if (status === undefined) {
     throw new McpExecError("E_SCRIPT_NOT_FOUND", `There is no script ${given}`, {
@@ -33,6 +38,11 @@ async function checkScript(path: string, given: string): Promise<void> {
   if (status.isDirectory()) {
     throw new McpExecError("E_SCRIPT_NOT_FOUND", `${given} is a directory, not a script`, {
       hint: `Name a file in it: mcp-exec exec ${given.replace(/\/+$/, "")}/script.ts`,
+    })
+  }
+  if (!status.isFile()) {
+    throw new McpExecError("E_USAGE", `${given} is a pipe or a device, not a file`, {
+      hint: `Code that comes from a stream is read from stdin: mcp-exec exec - < ${given}`,
     })
   }
   if (/\.(json|md|txt|toml|ya?ml|sh|py|html|css)$/i.test(path)) {

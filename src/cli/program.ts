@@ -92,6 +92,8 @@ function scriptHint(program: Command): string | undefined {
 }
 
 function hintFor(error: CommanderError, program: Command): string {
+  const isForTool = error.code === "commander.unknownOption" && program.args[0] === "call"
+  if (isForTool) return "Arguments of a tool are written without dashes: key=value."
   if (error.code !== "commander.unknownCommand") return "Run mcp-exec --help, or mcp-exec <command> --help."
   return `The commands are ${program.commands.map((command) => command.name()).join(", ")}.`
 }

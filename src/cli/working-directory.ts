@@ -8,7 +8,8 @@ export async function workingDirectory(startedIn: string, wanted: string | undef
   const directory = resolve(startedIn, wanted)
   const status = await stat(directory).catch(() => undefined)
   if (status?.isDirectory()) return directory
-  throw new McpExecError("E_USAGE", `--cwd names a folder that does not exist: ${directory}`, {
+  const problem = status === undefined ? "a folder that does not exist" : "something that is not a folder"
+  throw new McpExecError("E_USAGE", `--cwd names ${problem}: ${directory}`, {
     hint: "Give --cwd the path of a folder.",
   })
 }

@@ -1,7 +1,8 @@
 // What a script can do with servers. Everything goes through one channel to the broker.
 import type { Prompt, Resource, Tool } from "../catalog.ts"
-import { McpExecError, ServerError, ToolError } from "../errors.ts"
-import { Channel, type RequestBody, RequestFailure, type RequestOptions } from "./channel.ts"
+import { Channel, type RequestBody, type RequestOptions } from "./channel.ts"
+import { problemWith } from "./check-request.ts"
+import { misuse, requestError } from "./request-error.ts"
 
 export interface CallOptions {
   /** Cancels the call, also on the server. */
@@ -53,21 +54,23 @@ export function createGuest(env: Record<string, string | undefined>): Guest {
     // Where the script made the call: an answer arrives with no trace of who asked for it.
     const site: { stack?: string } = {}
     Error.captureStackTrace(site, ask)
-    return channel.request(body, options).catch((failure) => {
-      throw asError(failure, body, site)
+    const problem = problemWith(body, options)
+    const answer = problem === undefined ? channel.request(body, options) : Promise.reject(misuse(body, problem))
+    return answer.catch((failure) => {
+      throw requestError(failure, body, site)
     }) as Promise<Result>
   }
 
   function callTool<Result>(first: string, ...rest: unknown[]): Promise<Result> {
     const named = typeof rest[0] === "string"
-    const [args = {}, options = {}] = (named ? rest.slice(1) : rest) as [Arguments?, CallOptions?]
-    const { timeoutMs, raw, onProgress, signal } = options
+    const [args = {}, options] = (named ? rest.slice(1) : rest) as [Arguments?, CallOptions?]
+    const { timeoutMs, raw, onProgress, signal } = options ?? {}
     const body = {
       type: "call",
       ...(named ? { server: first, tool: rest[0] } : { tool: first }),
       args,
       ...(timeoutMs !== undefined && { timeoutMs }),
-      ...(raw && { raw }),
+      ...(raw && { raw: true }),
       ...(onProgress && { progress: true }),
     }
     return ask(body, { signal, onProgress })
@@ -76,25 +79,25 @@ export function createGuest(env: Record<string, string | undefined>): Guest {
   function listServers(): Promise<ServerInfo[]> {
     return ask({ type: "list-servers" })
   }
-  function listTools(server: string, { signal }: ListOptions = {}): Promise<Tool[]> {
-    return ask({ type: "list-tools", server }, { signal })
+  function listTools(server: string, options?: ListOptions): Promise<Tool[]> {
+    return ask({ type: "list-tools", server }, { signal: options?.signal })
   }
-  function listResources(server: string, { signal }: ListOptions = {}): Promise<Resource[]> {
-    return ask({ type: "list-resources", server }, { signal })
+  function listResources(server: string, options?: ListOptions): Promise<Resource[]> {
+    return ask({ type: "list-resources", server }, { signal: options?.signal })
   }
-  function readResource(server: string, uri: string, { signal }: ListOptions = {}): Promise<ResourceResult> {
-    return ask({ type: "read-resource", server, uri }, { signal })
+  function readResource(server: string, uri: string, options?: ListOptions): Promise<ResourceResult> {
+    return ask({ type: "read-resource", server, uri }, { signal: options?.signal })
   }
-  function listPrompts(server: string, { signal }: ListOptions = {}): Promise<Prompt[]> {
-    return ask({ type: "list-prompts", server }, { signal })
+  function listPrompts(server: string, options?: ListOptions): Promise<Prompt[]> {
+    return ask({ type: "list-prompts", server }, { signal: options?.signal })
   }
   function getPrompt(
     server: string,
     name: string,
     args: Record<string, string> = {},
-    { signal }: ListOptions = {},
+    options?: ListOptions,
   ): Promise<PromptResult> {
-    return ask({ type: "get-prompt", server, name, args }, { signal })
+    return ask({ type: "get-prompt", server, name, args }, { signal: options?.signal })
   }
   function reportFailure(failure: { code: string; message: string; stack?: string }): Promise<void> {
     return channel.notify({ type: "failed", ...failure })
@@ -110,19 +113,4 @@ export function createGuest(env: Record<string, string | undefined>): Guest {
     getPrompt,
     reportFailure,
   }
-}
-
-function asError(failure: unknown, body: RequestBody, site: { stack?: string }): unknown {
-  if (!(failure instanceof RequestFailure)) return failure
-  const { code, message, hint, details, server = body.server ?? "", tool = body.tool } = failure.description
-  const options = { hint, details }
-  const error =
-    tool !== undefined
-      ? new ToolError(code, String(server), String(tool), message, options)
-      : server !== ""
-        ? new ServerError(code, String(server), message, options)
-        : new McpExecError(code, message, options)
-  const frames = site.stack?.slice(site.stack.indexOf("\n") + 1)
-  if (frames !== undefined) error.stack = `${error.name}: ${message}\n${frames}`
-  return error
 }

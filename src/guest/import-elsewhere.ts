@@ -1,5 +1,6 @@
 // How Deno and Node import a script. Neither can serve a module from memory at a chosen path, so
 // code that came from stdin or -e becomes a file beside the user for as long as the import takes.
+import { rmSync } from "node:fs"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -10,9 +11,13 @@ export async function importElsewhere(file: string, code: string | undefined): P
   const temporary = join(dirname(file), `.mcp-exec-${process.pid}.ts`)
   await writeFile(temporary, await readFile(code, "utf8"))
   await rm(code, { force: true })
+  const remove = () => rmSync(temporary, { force: true })
+  process.once("exit", remove)
+  // Deno.exit tells only those who listen here.
+  globalThis.addEventListener?.("unload", remove)
   try {
     return await import(pathToFileURL(temporary).href)
   } finally {
-    await rm(temporary, { force: true })
+    remove()
   }
 }

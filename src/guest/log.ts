@@ -1,4 +1,5 @@
 // A line on stderr for people, so that stdout stays the script's result.
+import { asText } from "./as-text.ts"
 
 type Level = "debug" | "info" | "warning" | "error"
 
@@ -22,12 +23,10 @@ function writer(level: Level): (...values: unknown[]) => void {
   return (...values) => {
     // Loaded on use: scripts that log nothing start without it. Synchronous, so that lines keep their order.
     const { writeSync } = process.getBuiltinModule("node:fs")
-    writeSync(2, `[${level.toUpperCase()}] ${values.map(asText).join(" ")}\n`)
+    writeSync(2, `[${level.toUpperCase()}] ${values.map(inWords).join(" ")}\n`)
   }
 }
 
-function asText(value: unknown): string {
-  if (typeof value === "string") return value
-  if (value instanceof Error) return value.stack ?? value.message
-  return JSON.stringify(value) ?? String(value)
+function inWords(value: unknown): string {
+  return value instanceof Error ? (value.stack ?? value.message) : asText(value)
 }

@@ -1,7 +1,8 @@
 // Shows why a script failed: the message, the user's line with what is around it, the user's frames.
 // Frames of mcp-exec itself are left out: nobody can mend a script by reading them.
-import { describeError, isMcpExecError } from "../errors.ts"
+import { describeError, isMcpExecError, McpExecError } from "../errors.ts"
 import { printable } from "../printable.ts"
+import { asText } from "./as-text.ts"
 
 interface Position {
   file: string
@@ -10,6 +11,8 @@ interface Position {
 }
 
 const contextLines = 3
+/** How many causes, and how many parts of an AggregateError, are shown. */
+const maxShown = 8
 
 /** Writes the failure to stderr and, when somebody wants it as data, tells the broker. */
 export async function reportFailure(error: unknown, script: string): Promise<void> {
@@ -21,10 +24,31 @@ export async function reportFailure(error: unknown, script: string): Promise<voi
       return [] // code from stdin or -e: there is no file to show
     }
   }
-  writeSync(2, `${describeFailure(error, readLines)}\n`)
+  const thrown = presentable(error, script)
+  try {
+    writeSync(2, `${describeFailure(thrown, readLines)}\n`)
+  } catch {
+    // Nobody reads stderr any more; the exit code and the broker still tell.
+  }
   if (process.env.MCP_EXEC_REPORT === undefined) return
   const { guest } = await import("./instance.ts")
-  await guest.reportFailure({ ...summary(error), stack: userFrames(error).join("\n") || script })
+  await guest.reportFailure({ ...summary(thrown), stack: userFrames(thrown).join("\n") || script })
+}
+
+/** What was thrown, unless looking at it fails, or it speaks of our files instead of the script. */
+function presentable(error: unknown, script: string): unknown {
+  try {
+    describeFailure(error, () => [])
+    summary(error)
+  } catch {
+    return new Error(`the script threw ${asText(error)}`)
+  }
+  // Bun says this of a script that it cannot import at all.
+  const { name, referrer } = error instanceof Error ? (error as Error & { referrer?: unknown }) : {}
+  if (name !== "ResolveMessage" || typeof referrer !== "string" || !isOurFile(referrer)) return error
+  return new McpExecError("E_SCRIPT_NOT_FOUND", `${script} cannot be imported`, {
+    hint: "A script is a file, and its path holds neither ? nor a backslash.",
+  })
 }
 
 /** The text a person reads. */
@@ -32,9 +56,8 @@ export function describeFailure(error: unknown, readLines: (file: string) => str
   const problems = syntaxProblems(error)
   if (problems.length > 0) {
     return problems
-      .map(({ message, position }) =>
-        [frame(position, readLines), `error[E_SCRIPT_SYNTAX]: ${message}`, at(position)].join("\n"),
-      )
+      .map(({ message, position }) => [frame(position, readLines), `error[E_SCRIPT_SYNTAX]: ${message}`, at(position)])
+      .map((parts) => parts.filter((part) => part !== "").join("\n"))
       .join("\n\n")
   }
   const frames = userFrames(error)
@@ -44,6 +67,7 @@ export function describeFailure(error: unknown, readLines: (file: string) => str
     headline(error),
     isMcpExecError(error) && error.hint && `hint: ${printable(error.hint)}`,
     ...frames.map((line) => `    ${line}`),
+    ...partsOf(error),
     ...causes(error),
   ]
     .filter((part) => typeof part === "string" && part !== "")
@@ -51,11 +75,21 @@ export function describeFailure(error: unknown, readLines: (file: string) => str
 }
 
 function headline(error: unknown): string {
+  if (isMcpExecError(error) || error instanceof Error) return title(error)
+  return `error: the script threw ${printable(asText(error))}`
+}
+
+/** Name and message in one line, or what there is of them. */
+function title(error: unknown): string {
   // What a server has said may hold anything, also what drives a terminal.
   if (isMcpExecError(error)) return `error[${error.code}]: ${printable(error.message)}`
-  if (error instanceof Error) return `${error.name === "Error" ? "error" : error.name}: ${error.message}`
-  return `error: the script threw ${typeof error === "string" ? error : (JSON.stringify(error) ?? String(error))}`
+  if (!(error instanceof Error)) return printable(asText(error))
+  const name = typeof error.name !== "string" || unnamed.includes(error.name) ? "error" : error.name
+  return error.message === "" ? name : `${name}: ${printable(error.message)}`
 }
+
+// The last two are what Bun calls a module that it cannot find or read.
+const unnamed = ["Error", "ResolveMessage", "BuildMessage"]
 
 function summary(error: unknown): { code: string; message: string } {
   const [problem] = syntaxProblems(error)
@@ -64,7 +98,7 @@ function summary(error: unknown): { code: string; message: string } {
   if (isMcpExecError(error)) return describeError(error)
   return {
     code: "E_SCRIPT_FAILED",
-    message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    message: error instanceof Error ? `${error.name}: ${error.message}` : asText(error),
   }
 }
 
@@ -78,8 +112,11 @@ function syntaxProblems(error: unknown): { message: string; position: Position }
 }
 
 function userFrames(error: unknown): string[] {
-  const stack = error instanceof Error ? (error.stack ?? "") : ""
-  return stack
+  if (!(error instanceof Error) || typeof error.stack !== "string") return []
+  // The message stands in front of the frames, and may have lines that look like some.
+  const end = error.message === "" ? -1 : error.stack.indexOf(`${error.message}\n`)
+  return error.stack
+    .slice(end < 0 ? 0 : end + error.message.length)
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line.startsWith("at ") && !isOurs(line))
@@ -87,15 +124,18 @@ function userFrames(error: unknown): string[] {
 
 function isOurs(frame: string): boolean {
   const position = parseFrame(frame)
-  if (position === undefined) return true
-  return /^(node|bun|native|ext):|\/\$bunfs\/|~BUN/.test(position.file) || position.file.startsWith(ourFolder)
+  return position === undefined || isOurFile(position.file)
+}
+
+function isOurFile(file: string): boolean {
+  return /^(native|unknown)$|^(node|bun|native|ext|internal):|\/\$bunfs\/|~BUN/.test(file) || file.startsWith(ourFolder)
 }
 
 // When mcp-exec runs from source, its frames carry real paths.
 const ourFolder = decodeURIComponent(new URL("../", import.meta.url).pathname)
 
 function parseFrame(frame: string): Position | undefined {
-  const match = /^at (?:.*\()?(?:file:\/\/)?(.+?):(\d+):(\d+)\)?$/.exec(frame)
+  const match = /^at (?:async )?(?:.*\()?(?:file:\/\/)?(.+?):(\d+):(\d+)\)?$/.exec(frame)
   if (match === null) return undefined
   return { file: match[1] as string, line: Number(match[2]), column: Number(match[3]) }
 }
@@ -104,7 +144,9 @@ function frame({ file, line, column }: Position, readLines: (file: string) => st
   const lines = readLines(file)
   const from = Math.max(0, line - contextLines)
   const width = String(line).length
-  const shown = lines.slice(from, line).map((text, index) => `${String(from + index + 1).padStart(width)} | ${text}`)
+  const shown = lines
+    .slice(from, line)
+    .map((text, index) => `${String(from + index + 1).padStart(width)} | ${printable(text)}`)
   return shown.length === 0 ? "" : [...shown, `${" ".repeat(width + 2 + column)}^`].join("\n")
 }
 
@@ -112,7 +154,19 @@ function at({ file, line, column }: Position): string {
   return `    at ${file}:${line}:${column}`
 }
 
+/** What an AggregateError is made of: `Promise.any` says nothing else. */
+function partsOf(error: unknown): string[] {
+  if (!(error instanceof AggregateError)) return []
+  const parts = error.errors.slice(0, maxShown).map((part) => `  - ${title(part)}`)
+  return error.errors.length > maxShown ? [...parts, `  and ${error.errors.length - maxShown} more`] : parts
+}
+
+/** A cause may lead back to its effect. */
 function causes(error: unknown): string[] {
-  const cause = error instanceof Error ? error.cause : undefined
-  return cause === undefined ? [] : [`caused by ${headline(cause)}`, ...causes(cause)]
+  const seen = new Set<unknown>([error])
+  for (let at = error; at instanceof Error && at.cause !== undefined && !seen.has(at.cause); at = at.cause) {
+    if (seen.size > maxShown) break
+    seen.add(at.cause)
+  }
+  return [...seen].slice(1).map((cause) => `caused by ${title(cause)}`)
 }

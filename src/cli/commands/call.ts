@@ -20,7 +20,10 @@ export function registerCall(program: Command, io: CliIo): void {
       await withContext(command, io, async ({ context, output }) => {
         // `call server tool …` reads as well as `call server.tool …`.
         const [first] = words
-        const tool = first !== undefined && /^[^={]+$/.test(first) ? first : undefined
+        const { servers } = await context.config()
+        // After `call server.tool`, a word that is no pair lacks its key.
+        const isServer = target in servers || !/[./]|__/.test(target)
+        const tool = isServer && first !== undefined && /^[^={]+$/.test(first) ? first : undefined
         const sources = { cwd: context.cwd, stdin: readOnce(() => io.stdin()) }
         const args = options.args === undefined ? undefined : await readObject(options.args, sources)
         const pairs = await readPairs(tool === undefined ? words : words.slice(1), sources)
