@@ -40,7 +40,7 @@ export async function connectError(error: unknown, context: ConnectContext): Pro
       hint: lastWords(process),
     })
   }
-  if (process !== undefined && (process.exit !== undefined || process.overflowed || isSystemError(error))) {
+  if (process !== undefined && (process.exit !== undefined || process.givenUp !== undefined || isSystemError(error))) {
     return fail("E_SERVER_CONNECT", `Server '${server}' ${endOf(process)} before it answered`, {
       hint: lastWords(process) ?? "It gave no reason. Run its command by hand to see more.",
     })

@@ -81,7 +81,8 @@ export function connectionAfter({ code, details }: McpExecError, kind: Link["kin
 
 /** How a process ended, as a verb. */
 export function endOf(process: StdioTransport | undefined): string {
-  if (process?.overflowed) return "sent a message that is too large"
+  if (process?.givenUp === "endless message") return "sent a message that is too large"
+  if (process?.givenUp === "junk") return "printed much that is not MCP, and no message"
   if (process?.exit === undefined) return "closed the connection"
   const { code, signal } = process.exit
   return signal === null ? `exited with code ${code}` : `was ended by ${signal}`

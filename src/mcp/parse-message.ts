@@ -6,6 +6,11 @@ import { isFields } from "./fields.ts"
 /** Marks the errors that are ours, not the server's. */
 export const brokenReply = "mcp-exec/broken-reply"
 
+/** A first look, for the sake of programs that print a lot of what is no message. */
+export function seemsMessage(line: string): boolean {
+  return /^\s*[[{]/.test(line)
+}
+
 /** The messages in a line, or undefined when it is none: programs print banners and warnings. */
 export function parseMessages(line: string): JSONRPCMessage[] | undefined {
   let value: unknown

@@ -3,12 +3,15 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
 import { createLineReader } from "../lines.ts"
 import type { Guard } from "../platform/guard.ts"
-import { type Exit, endGroup, groupIsAlive, type SpawnedProcess, spawnGroup } from "../platform/spawn.ts"
-import { parseMessages } from "./parse-message.ts"
+import { type Exit, endGroup, groupIsAlive, type SpawnedProcess, signalGroup, spawnGroup } from "../platform/spawn.ts"
+import { parseMessages, seemsMessage } from "./parse-message.ts"
 import { TailBuffer } from "./tail-buffer.ts"
 import { settled } from "./wait.ts"
 
 const maxMessageBytes = 512 * 1024 * 1024
+/** How much may be printed that is no message before the next one comes. */
+const maxJunkCharacters = 16 * 1024 * 1024
+const maxJunkReports = 20
 const stderrBytes = 64 * 1024
 /** How long a server may take to exit by itself once its input is closed. */
 const politeExitMs = 100
@@ -25,7 +28,7 @@ export interface StdioCommand {
 
 export interface StdioOptions {
   guard: Guard | undefined
-  /** A line that is not a message. */
+  /** A line that is not a message; told of the first ones only. */
   onJunk(line: string): void
   /** The process and everything it has started are gone. */
   onEnded(): void
@@ -42,7 +45,9 @@ export class StdioTransport implements Transport {
   #watching: Promise<void> | undefined
   #spawnFailure: unknown
   #exit: Exit | undefined
-  #overflowed = false
+  #givenUp: "endless message" | "junk" | undefined
+  #junkCharacters = 0
+  #junkReported = 0
   #early: string[] | undefined = []
   #closing: Promise<void> | undefined
   #closeReported = false
@@ -62,9 +67,9 @@ export class StdioTransport implements Transport {
     return this.#exit
   }
 
-  /** True when the connection was given up because a message had no end. */
-  get overflowed(): boolean {
-    return this.#overflowed
+  /** Why the connection was given up, although the process was willing to go on. */
+  get givenUp(): "endless message" | "junk" | undefined {
+    return this.#givenUp
   }
 
   /** The end of what the process wrote to stderr. */
@@ -77,15 +82,12 @@ export class StdioTransport implements Transport {
     if (this.#child !== undefined) return
     const lines = createLineReader((line) => this.#receive(line), {
       maxBytes: maxMessageBytes,
-      onOverflow: () => {
-        this.#overflowed = true
-        void this.close()
-      },
+      onOverflow: () => this.#giveUp("endless message"),
     })
     this.#child = spawnGroup({
       ...this.command,
       stdin: "pipe",
-      stdout: (chunk) => lines.push(chunk),
+      stdout: (chunk) => this.#givenUp ?? lines.push(chunk),
       stderr: (chunk) => this.#stderr.push(chunk),
     })
     this.#child.then(
@@ -127,13 +129,30 @@ export class StdioTransport implements Transport {
   }
 
   #receive(line: string): void {
+    if (this.#givenUp !== undefined) return
+    if (!seemsMessage(line)) return this.#dropJunk(line)
     if (this.#early !== undefined) {
       this.#early.push(line)
       return
     }
     const messages = parseMessages(line)
-    if (messages === undefined) this.#options.onJunk(line)
-    else for (const message of messages) this.onmessage?.(message)
+    if (messages === undefined) return this.#dropJunk(line)
+    this.#junkCharacters = 0
+    for (const message of messages) this.onmessage?.(message)
+  }
+
+  /** A program that prints for ever is no server, and would keep us from everything else. */
+  #dropJunk(line: string): void {
+    if (this.#junkReported++ < maxJunkReports) this.#options.onJunk(line)
+    this.#junkCharacters += line.length + 1
+    if (this.#junkCharacters > maxJunkCharacters) this.#giveUp("junk")
+  }
+
+  #giveUp(reason: "endless message" | "junk"): void {
+    this.#givenUp = reason
+    // At once: it is busy printing, and has nothing to say goodbye with.
+    this.#child?.then((child) => signalGroup(child.pid, "SIGKILL"))
+    void this.close()
   }
 
   async #watch(child: SpawnedProcess): Promise<void> {

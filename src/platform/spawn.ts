@@ -31,6 +31,8 @@ export interface SpawnedProcess {
   closeInput(): void
 }
 
+const bytesPerTurn = 1 << 20
+
 /** Starts a program as the leader of a new process group. Rejects when it cannot be started. */
 export async function spawnGroup(request: SpawnRequest): Promise<SpawnedProcess> {
   return typeof Bun === "undefined" ? await spawnWithNode(request) : spawnWithBun(request)
@@ -116,7 +118,15 @@ function spawnWithBun(request: SpawnRequest): SpawnedProcess {
 
 async function drain(stream: ReadableStream<Uint8Array> | number | undefined, output: Output): Promise<void> {
   if (typeof output !== "function" || stream === undefined || typeof stream === "number") return
-  for await (const chunk of stream) output(chunk)
+  let sinceTurn = 0
+  for await (const chunk of stream) {
+    output(chunk)
+    sinceTurn += chunk.length
+    if (sinceTurn < bytesPerTurn) continue
+    // A process that prints without end always has a chunk ready: timers and signals would never get a turn.
+    sinceTurn = 0
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }
 
 async function spawnWithNode(request: SpawnRequest): Promise<SpawnedProcess> {
