@@ -1,7 +1,6 @@
 // Scripts that are right in their own way, and those that go wrong when nobody looks.
 import { afterAll, describe, expect, test } from "bun:test"
-import { chmodSync, mkdirSync } from "node:fs"
-import { createProject, waitForEnd } from "../fixtures/project.ts"
+import { createProject } from "../fixtures/project.ts"
 
 const project = createProject({
   servers: { echo: { type: "builtin", name: "echo" } },
@@ -91,17 +90,6 @@ test("an error in onProgress is the script's own, and does not cost it the conne
   const { code: exit, stderr } = await slow.run(["exec", "-e", code])
   expect(exit).toBe(1)
   expect(stderr).toContain("error: in progress\n")
-})
-
-// Root may write everywhere.
-test.skipIf(process.getuid?.() === 0)("a script that nobody could answer does not go on alone", async () => {
-  using locked = createProject({ files: { "a.ts": "console.log(process.pid)\nawait Bun.sleep(60_000)" } })
-  mkdirSync(locked.path(".cache/run"), { recursive: true })
-  chmodSync(locked.path(".cache/run"), 0o500)
-  const { code, stdout, stderr } = await locked.run(["exec", "a.ts"])
-  expect(code).toBe(1)
-  expect(stderr).toStartWith("error[E_BROKER]: ")
-  if (stdout !== "") await waitForEnd(Number(stdout))
 })
 
 test("a server that --server names must exist", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { createContext, type LogLevel } from "../../src/operations/context.ts"
-import { execScript } from "../../src/operations/exec.ts"
-import type { ExecInput } from "../../src/operations/start-script.ts"
+import { attendScript, execScript } from "../../src/operations/exec.ts"
+import { type ExecInput, startScript } from "../../src/operations/start-script.ts"
 import { fixtureServer } from "../fixtures/config.ts"
 import { createProject, type ProjectInput, waitForEnd } from "../fixtures/project.ts"
 
@@ -124,4 +124,20 @@ test("the server that a script names is started while the script is starting, an
   expect(pids).toHaveLength(1)
   await waitForEnd(pids[0] ?? 0)
   project[Symbol.dispose]()
+})
+
+test("a script that nobody could answer does not go on alone", async () => {
+  using project = createProject()
+  const [cwd, env] = [project.directory, { PATH: process.env.PATH, MCP_EXEC_CACHE_DIR: project.path(".cache") }]
+  const context = createContext({ cwd, env, log: () => {} })
+  const script = { kind: "code" as const, code: "await Bun.sleep(60_000)", name: project.path("[code].ts") }
+  const input = { script, args: [], capture: true }
+  const started = await startScript({ cwd, env }, input)
+  const endpoint = { ...started.endpoint, address: project.path("nowhere/socket") }
+  const attended = attendScript(context, input, { ...started, endpoint })
+  await expect(attended).rejects.toMatchObject({
+    code: "E_BROKER",
+    hint: expect.stringContaining("MCP_EXEC_CACHE_DIR"),
+  })
+  await waitForEnd(started.run.pid)
 })
