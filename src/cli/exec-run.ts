@@ -41,8 +41,11 @@ async function findScript(parsed: ExecArguments, cwd: string, io: CliIo): Promis
   const { script, eval: code } = parsed
   if (code === undefined && script?.endsWith(".ts")) {
     const path = within(cwd, script)
-    // Bun reads the size without loading anything: an ordinary script is recognised at no cost.
-    if (typeof Bun !== "undefined" && Bun.file(path).size > 0) return { kind: "file", path }
+    // Bun reads the size without loading anything: an ordinary script is recognised at no cost. Only a
+    // folder has one when its name ends in a slash.
+    if (typeof Bun !== "undefined" && Bun.file(path).size > 0 && Bun.file(`${path}/`).size === 0) {
+      return { kind: "file", path }
+    }
   }
   const { findOddScript } = await import("./odd-script.ts")
   return await findOddScript(parsed, cwd, () => io.stdin())
@@ -56,7 +59,7 @@ async function otherDirectory(startedIn: string, wanted: string): Promise<string
 function secondsToMs(text: string): number {
   const seconds = Number(text)
   if (Number.isFinite(seconds) && seconds > 0 && seconds < 2 ** 31 / 1000) return seconds * 1000
-  throw new McpExecError("E_USAGE", `--timeout takes a number of seconds, not "${text}"`, {
+  throw new McpExecError("E_USAGE", `--timeout takes a number of seconds above 0, not "${text}"`, {
     hint: "For half a minute: --timeout 30",
   })
 }

@@ -84,7 +84,8 @@ function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     // Bun calls back for an empty write before earlier ones have left, but not for the end; in Node
     // it is the end of a standard stream that cannot be waited for.
-    if (typeof Bun !== "undefined") stream.end(() => resolve())
+    if (stream.destroyed) resolve()
+    else if (typeof Bun !== "undefined") stream.end(() => resolve())
     else stream.write("", () => resolve())
   })
 }

@@ -28,7 +28,10 @@ export function resolveIdentifier(identifier: string, servers: readonly string[]
 /** The error of a server that is not in the config. */
 export function unknownServer(server: string, servers: readonly string[]): ServerError {
   return new ServerError("E_SERVER_UNKNOWN", server, `There is no server '${server}' in the configuration`, {
-    hint: servers.length === 0 ? "No servers are configured." : nearMiss(server, servers, "There are"),
+    hint:
+      servers.length === 0
+        ? "No servers are configured. They belong into `mcpServers` of mcp_config.json."
+        : nearMiss(server, servers, "There are"),
   })
 }
 

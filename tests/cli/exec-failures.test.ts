@@ -18,6 +18,7 @@ const project = createProject({
       'import { callTool, ToolError } from "mcp-exec"\ntry {\n  await callTool("echo", "fail", { message: "no luck" })\n} catch (error) {\n  if (!(error instanceof ToolError)) throw error\n  console.log(JSON.stringify([error.name, error.server, error.tool, error.code, error.message]))\n}',
     "data.json": "{}",
     "folder/x.ts": "",
+    "folder.ts/x.ts": "",
   },
 })
 afterAll(() => project[Symbol.dispose]())
@@ -85,6 +86,13 @@ describe("a script that fails", () => {
 describe("a call of exec that cannot work", () => {
   const cases = [
     { name: "a missing file", args: ["nope.ts"], exit: 2, code: "E_SCRIPT_NOT_FOUND", hint: "Looked for" },
+    {
+      name: "a directory called like a script",
+      args: ["folder.ts"],
+      exit: 2,
+      code: "E_SCRIPT_NOT_FOUND",
+      hint: "Name a file",
+    },
     { name: "a directory", args: ["folder"], exit: 2, code: "E_SCRIPT_NOT_FOUND", hint: "Name a file in it" },
     { name: "a file that is no script", args: ["data.json"], exit: 2, code: "E_USAGE", hint: ".ts, .js" },
     { name: "no script", args: [], exit: 2, code: "E_USAGE", hint: "-e CODE" },
