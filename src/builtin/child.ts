@@ -7,6 +7,12 @@ export async function runBuiltinChild(name: string, args: string[]): Promise<voi
   const inputClosed = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve))
   process.argv = [process.execPath, name, ...args]
   await importPackage(name)
+  // The packages stop reading when a message is larger than they take, and would leave its call waiting.
+  process.stdin.once("pause", () => {
+    process.stderr.write("The message is too large for this server: it takes at most 10 MB.\n")
+    process.exitCode = 1
+    process.stdin.destroy()
+  })
   await inputClosed
 }
 

@@ -55,3 +55,12 @@ describe("builtin servers in a child of this program", () => {
     expect(await Bun.file(`${directory.path}/deep/graph.jsonl`).text()).toContain("Ada")
   })
 })
+
+test("a message larger than a packaged server takes fails its call at once, with the reason", async () => {
+  using folder = temporaryDirectory()
+  const { path: directory } = folder
+  await using manager = await startManager({ files: { type: "builtin", name: "filesystem" } }, { directory })
+  const content = "x".repeat(11_000_000)
+  const error = await failureOf(manager.callTool("files", "write_file", { path: `${directory}/workspace/a`, content }))
+  expect(error).toMatchObject({ code: "E_SERVER_CLOSED", hint: expect.stringContaining("too large") })
+}, 30_000)
