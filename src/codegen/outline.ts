@@ -1,0 +1,24 @@
+// A wrapper without what every wrapper has: what is left is what a reader needs to write the call.
+// Works on generated text: there, a line that begins at the margin is never a server's.
+
+/** The types and the signature of a wrapper's file. */
+export function outlineOf(source: string): string {
+  const silentResult = /^export type (\w+) = unknown\n\n/m.exec(source)
+  const text = silentResult === null ? source : source.replace(silentResult[0], "")
+  return text
+    .replace(/^(?:\/\/|import ).*\n/gm, "")
+    .replace(/^(?:export async (function .*)) \{\n(?:.*\n)*?\}$/gm, (_, signature: string) =>
+      shorten(signature, silentResult?.[1]),
+    )
+    .replace(/^export type \{ \w+ \}\n/gm, "")
+    .replace(/^export /gm, "")
+    .replace(/\n\n+/g, "\n")
+    .trim()
+    .concat("\n")
+}
+
+/** Every function takes options, and a result that is not known needs no name. */
+function shorten(signature: string, silentResult: string | undefined): string {
+  const plain = signature.replace(/(?:, )?options\?: CallOptions\)/, ")")
+  return silentResult === undefined ? plain : plain.replace(`Promise<${silentResult}>`, "Promise<unknown>")
+}

@@ -1,0 +1,94 @@
+// The generator with its memory: servers that offer what they offered last time are not generated
+// again, and those that could not be asked keep what they had.
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Catalog } from "../catalog.ts"
+import { type GenerateOptions, generateFiles } from "./generate.ts"
+import { nameServers } from "./names.ts"
+import {
+  filesHash,
+  generatedPaths,
+  type Manifest,
+  type ManifestServer,
+  manifestFile,
+  schemaHash,
+} from "./print-server.ts"
+import { planWrite, updateFolder, type WritePlan } from "./write.ts"
+
+export interface UpdateOptions extends Omit<GenerateOptions, "kept"> {
+  /** Servers that are configured but gave no answer. */
+  unreachable?: readonly string[]
+}
+
+/** Brings servers/ up to date with what servers offer. */
+export async function updateServers(directory: string, catalog: Catalog, options: UpdateOptions): Promise<WritePlan> {
+  let kept: string[] = []
+  const plan = await updateFolder(directory, (root) => {
+    const made = generate(root, catalog, options)
+    kept = made.kept
+    return made
+  })
+  return { ...plan, unchanged: [...plan.unchanged, ...kept].sort() }
+}
+
+/** What `updateServers` would do. Writes nothing. */
+export function checkServers(directory: string, catalog: Catalog, options: UpdateOptions): WritePlan {
+  const { files, keep, kept } = generate(directory, catalog, options)
+  const plan = planWrite(directory, files, { keep })
+  return { ...plan, unchanged: [...plan.unchanged, ...kept].sort() }
+}
+
+/** What was generated last time; undefined when there is nothing, or nothing that can be read. */
+export function readManifest(directory: string): Manifest | undefined {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(directory, manifestFile), "utf8"))
+    return isManifest(manifest) ? manifest : undefined
+  } catch {
+    return undefined // missing or broken: everything is generated anew
+  }
+}
+
+function generate(directory: string, catalog: Catalog, { unreachable = [], ...options }: UpdateOptions) {
+  const previous = new Map(Object.entries(readManifest(directory)?.servers ?? {}).filter(([, entry]) => isEntry(entry)))
+  const folders = nameServers([...catalog.servers.map(({ name }) => name), ...unreachable])
+  const kept = new Map<string, ManifestServer>()
+  for (const name of unreachable) {
+    const entry = previous.get(name)
+    if (entry !== undefined) kept.set(name, entry)
+  }
+  for (const server of catalog.servers) {
+    const entry = previous.get(server.name)
+    if (entry === undefined || entry.directory !== folders.get(server.name)) continue
+    const sameOffer = entry.hash === schemaHash(server, options.discovered?.get(server.name))
+    if (sameOffer && isIntact(directory, entry)) kept.set(server.name, entry)
+  }
+  const entries = [...kept.values()]
+  return {
+    files: generateFiles(catalog, { ...options, kept }),
+    keep: new Set(entries.map((entry) => entry.directory)),
+    kept: entries.flatMap(generatedPaths),
+  }
+}
+
+function isIntact(directory: string, entry: ManifestServer): boolean {
+  const paths = generatedPaths(entry).map((path) => join(directory, path))
+  if (!existsSync(join(directory, entry.directory, "utils.ts"))) return false
+  try {
+    return filesHash(paths.map((path) => readFileSync(path, "utf8"))) === entry.files
+  } catch {
+    return false // one is missing
+  }
+}
+
+function isManifest(value: unknown): value is Manifest {
+  return typeof value === "object" && value !== null && "format" in value && value.format === 1 && "servers" in value
+}
+
+function isEntry(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    ["directory", "hash", "files"].every((key) => typeof (value as Record<string, unknown>)[key] === "string") &&
+    Object.values((value as ManifestServer).tools ?? {}).every((tool) => typeof tool?.file === "string")
+  )
+}

@@ -1,0 +1,7 @@
+// Writes two trees in turns until it is killed: `bun write-loop.ts FOLDER [rounds]`.
+import { writeFiles } from "../../src/codegen/write.ts"
+import { treeOf } from "./trees.ts"
+
+const [folder = "", rounds = "1000000"] = process.argv.slice(2)
+process.stdout.write("ready\n")
+for (let round = 0; round < Number(rounds); round++) await writeFiles(folder, treeOf(round % 2 === 0 ? "new" : "old"))
