@@ -5,6 +5,7 @@
 // So what `exec` needs at once is bundled a second time, as one file: a copy marked `?direct`.
 import { dirname, resolve } from "node:path"
 import type { BunPlugin } from "bun"
+import { guestSource } from "../src/guest/plain-file.ts"
 
 const outfile = process.argv[2] ?? "dist/mcp-exec"
 const direct = "?direct"
@@ -27,6 +28,17 @@ const oneFileForExec: BunPlugin = {
   },
 }
 
+/** The binary has no sources to join: it carries the text. */
+const guestAsText: BunPlugin = {
+  name: "guest as text",
+  setup(build) {
+    build.onLoad({ filter: /\/src\/guest\/plain-file\.ts$/ }, async () => {
+      const text = JSON.stringify(await guestSource())
+      return { contents: `export async function guestSource() { return ${text} }`, loader: "js" }
+    })
+  },
+}
+
 const result = await Bun.build({
   entrypoints: ["src/main.ts"],
   target: "bun",
@@ -34,7 +46,7 @@ const result = await Bun.build({
   minify: true,
   splitting: true,
   bytecode: true,
-  plugins: [oneFileForExec],
+  plugins: [oneFileForExec, guestAsText],
   compile: {
     outfile,
     // A bunfig.toml in the user's folder would run its preload inside the broker.

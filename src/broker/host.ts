@@ -6,8 +6,8 @@ import { createLineReader } from "../lines.ts"
 import type { ClientManager } from "../mcp/manager.ts"
 import type { Socket, SocketHandlers } from "../platform/socket.ts"
 import type { EndpointHost } from "./endpoint.ts"
+import type { BrokerMessage } from "./messages.ts"
 import {
-  type BrokerMessage,
   guestMessageSchema,
   helloSchema,
   maxMessageBytes,

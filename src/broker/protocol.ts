@@ -1,7 +1,6 @@
-// The messages between a script and the broker: newline-delimited JSON, one request, one answer.
+// What a script may send to the broker: newline-delimited JSON, one request, one answer.
 // The script's side is untrusted: everything it sends is validated against these schemas.
 import { z } from "zod"
-import type { ErrorDescription } from "../errors.ts"
 
 export const protocolVersion = 1
 /** The largest message either side accepts. */
@@ -54,17 +53,3 @@ export const guestMessageSchema = z.discriminatedUnion("type", [...requests, ...
 export type Hello = z.infer<typeof helloSchema>
 export type Request = z.infer<(typeof requests)[number]>
 export type Notice = z.infer<(typeof notices)[number]>
-
-export interface Progress {
-  progress: number
-  total?: number
-  message?: string
-}
-
-/** What the broker sends. The guest trusts it. */
-export type BrokerMessage =
-  | { type: "welcome"; version: number }
-  | { type: "result"; id: number; value: unknown }
-  | { type: "error"; id: number; error: ErrorDescription }
-  | ({ type: "progress"; id: number } & Progress)
-  | { type: "refused"; error: ErrorDescription }

@@ -1,6 +1,6 @@
 // The script's end of the broker's socket: requests go out, answers find their promises. Connects
 // on the first request, because most of what a script does needs no server.
-import type { BrokerMessage, Progress } from "../broker/protocol.ts"
+import type { BrokerMessage, Progress } from "../broker/messages.ts"
 import { type ErrorDescription, McpExecError } from "../errors.ts"
 import { createLineReader } from "../lines.ts"
 import { connect, type Socket, type SocketHandlers } from "../platform/socket.ts"

@@ -58,7 +58,10 @@ async function importScript(file: string, code: string | undefined): Promise<Scr
   Bun.plugin({
     name: "mcp-exec",
     setup(build) {
-      build.module("mcp-exec", () => ({ exports: { ...require("./api.ts") }, loader: "object" }))
+      const guest = () => ({ exports: { ...require("./api.ts") }, loader: "object" }) as const
+      build.module("mcp-exec", guest)
+      // Wrappers bring their own copy for other runtimes; here there is one guest, and one ToolError.
+      build.onLoad({ filter: /[\\/]servers[\\/]_runtime\.ts$/ }, guest)
       if (text !== undefined) build.module(file, () => ({ contents: `${text}\nexport {}`, loader: "ts" }))
     },
   })
