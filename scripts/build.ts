@@ -18,8 +18,9 @@ const oneFileForExec: BunPlugin = {
       const isEntrance = importer.endsWith("/src/main.ts") && path === "./cli/exec-run.ts"
       if (!fromCopy && !isEntrance) return undefined
       const file = resolve(dirname(importer), path)
-      // What the copy imports lazily is the ordinary, shared module.
-      return { path: isEntrance || kind === "import-statement" ? file + direct : file }
+      // What every run needs is part of the copy; what else it imports lazily is the ordinary, shared module.
+      const isAlwaysNeeded = isEntrance || kind === "import-statement" || path === "./exec-attend.ts"
+      return { path: isAlwaysNeeded ? file + direct : file }
     })
     build.onLoad({ filter: /\?direct$/ }, async ({ path }) => {
       const file = path.slice(0, -direct.length)
