@@ -26,7 +26,7 @@ export class ServerLists {
   constructor(connection: Connection, requests: Requests, options: ManagerOptions) {
     this.#connection = connection
     this.#requests = requests
-    this.#timeoutMs = options.listTimeoutMs ?? defaultListTimeoutMs
+    this.#timeoutMs = connection.entry.timeout ?? options.listTimeoutMs ?? defaultListTimeoutMs
     this.#log = (level, message) => options.onLog?.({ server: connection.name, level, message })
   }
 
