@@ -25,7 +25,7 @@ const allowed: Record<string, string[]> = {
   "broker/": ["mcp/", "config/"],
   "guest/": ["broker/messages.ts"],
   "harness/": ["broker/protocol.ts", "broker/endpoint.ts", "guest/"],
-  "operations/": ["config/", "builtin/", "mcp/", "broker/", "guest/", "harness/"],
+  "operations/": ["config/", "codegen/", "builtin/", "mcp/", "broker/", "guest/", "harness/"],
   "cli/": ["operations/"],
   "main.ts": ["cli/", "guest/", "builtin/"],
 }

@@ -3,8 +3,11 @@
 import { Command, CommanderError } from "@commander-js/extra-typings"
 import { exitCodeFor, McpExecError } from "../errors.ts"
 import { registerCall } from "./commands/call.ts"
+import { registerCat } from "./commands/cat.ts"
 import { registerDoctor } from "./commands/doctor.ts"
 import { registerExec } from "./commands/exec.ts"
+import { registerGenerate } from "./commands/generate.ts"
+import { registerLs } from "./commands/ls.ts"
 import { registerServers } from "./commands/servers.ts"
 import { registerTools } from "./commands/tools.ts"
 import { addGlobalOptions, readGlobals, versionRequested } from "./globals.ts"
@@ -46,6 +49,9 @@ function createProgram(io: CliIo): Command {
     })
   addGlobalOptions(program)
   registerExec(program, io)
+  registerGenerate(program, io)
+  registerLs(program, io)
+  registerCat(program, io)
   registerCall(program, io)
   registerServers(program, io)
   registerTools(program, io)

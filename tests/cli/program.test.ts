@@ -4,7 +4,7 @@ import { version } from "../../src/version.ts"
 import { createFolder, run } from "./captured-io.ts"
 
 const cwd = tmpdir()
-const commands = ["exec", "call", "servers", "tools", "doctor"]
+const commands = ["exec", "generate", "ls", "cat", "call", "servers", "tools", "doctor"]
 
 describe("help", () => {
   test("is printed when no command is given", async () => {
@@ -40,7 +40,11 @@ describe("the version", () => {
 describe("wrong usage exits with 2 and", () => {
   const cases: { argv: string[]; message: string; hint: string }[] = [
     { argv: ["server"], message: "Unknown command 'server'", hint: "Did you mean servers?" },
-    { argv: ["frobnicate"], message: "Unknown command 'frobnicate'", hint: "The commands are exec, call" },
+    {
+      argv: ["frobnicate"],
+      message: "Unknown command 'frobnicate'",
+      hint: "The commands are exec, generate, ls, cat, call",
+    },
     { argv: ["report.ts"], message: "Unknown command 'report.ts'", hint: "To run a script: mcp-exec exec report.ts" },
     { argv: ["servers", "--chek"], message: "Unknown option '--chek'", hint: "Did you mean --check?" },
     { argv: ["--jsno", "servers"], message: "Unknown option '--jsno'", hint: "Did you mean --json?" },

@@ -1,0 +1,29 @@
+// Which results have a type in a server's types.discovered.ts. That file is text to us: it is never run.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Server } from "../catalog.ts"
+import { nameTools } from "../codegen/names.ts"
+import { readManifest } from "../codegen/update.ts"
+
+/** Per server the tools whose result's type has been discovered. */
+export function readDiscovered(directory: string, servers: readonly Server[]): Map<string, Set<string>> {
+  const generated = readManifest(directory)?.servers ?? {}
+  const found = new Map<string, Set<string>>()
+  for (const { name, tools } of servers) {
+    const folder = (Object.hasOwn(generated, name) ? generated[name]?.directory : undefined) ?? name
+    const types = exportedTypes(join(directory, folder, "types.discovered.ts"))
+    if (types.size === 0) continue
+    const known = [...nameTools(tools.map((tool) => tool.name))].filter(([, { type }]) => types.has(`${type}Result`))
+    found.set(name, new Set(known.map(([tool]) => tool)))
+  }
+  return found
+}
+
+function exportedTypes(file: string): Set<string> {
+  try {
+    const text = readFileSync(file, "utf8")
+    return new Set([...text.matchAll(/^export (?:type|interface) ([\p{L}\p{N}_$]+)/gmu)].map(([, type]) => type ?? ""))
+  } catch {
+    return new Set() // most servers have none
+  }
+}
