@@ -61,8 +61,9 @@ function createProgram(io: CliIo): Command {
     `
 Examples:
   $ mcp-exec exec report.ts --since monday
+  $ mcp-exec generate
+  $ mcp-exec cat files.read_text_file
   $ mcp-exec servers --check
-  $ mcp-exec tools files
   $ mcp-exec call files.list_directory path=.
 
 Exit codes: 0 done, 1 the script or the tool failed, 2 wrong usage, 3 configuration, 4 a server could

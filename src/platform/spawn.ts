@@ -50,11 +50,14 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** Ends a process group: TERM, and KILL for what is left after `graceMs`. Resolves when it is gone. */
 export async function endGroup(child: SpawnedProcess, graceMs = 2000): Promise<void> {
-  const deadline = performance.now() + graceMs
-  signalGroup(child.pid, "SIGTERM")
-  await exitWithin(child, graceMs)
+  if (signalGroup(child.pid, "SIGTERM")) await goneWithin(child, graceMs)
+  if (signalGroup(child.pid, "SIGKILL")) await goneWithin(child, graceMs)
+}
+
+async function goneWithin(child: SpawnedProcess, milliseconds: number): Promise<void> {
+  const deadline = performance.now() + milliseconds
+  await exitWithin(child, milliseconds)
   while (groupIsAlive(child.pid) && performance.now() < deadline) await sleep(10)
-  if (signalGroup(child.pid, "SIGKILL")) await exitWithin(child, graceMs)
 }
 
 async function exitWithin(child: SpawnedProcess, milliseconds: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test"
-import { createProject, type RunningProgram, repository } from "../fixtures/project.ts"
+import { createProject, isRunning, type RunningProgram, repository } from "../fixtures/project.ts"
 import { createFolder } from "./captured-io.ts"
 import { echo, fixture, official } from "./servers-config.ts"
 
@@ -26,14 +26,14 @@ describe("a call", () => {
       const { code: exitCode, stdout, stderr } = await program.finished
       expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: "" })
       expect(stderr).toContain("error[E_TOOL_CANCELLED]: ")
-      for (const pid of server) expect(isAlive(pid)).toBe(false)
+      for (const pid of server) expect(await isRunning(pid)).toBe(false)
     })
   }
 
   test("leaves no process of the server behind", async () => {
     const { code, stdout } = await project.run(["call", "orphans.children", "--json"])
     expect(code).toBe(0)
-    for (const pid of JSON.parse(stdout)) expect(isAlive(pid)).toBe(false)
+    for (const pid of JSON.parse(stdout)) expect(await isRunning(pid)).toBe(false)
   })
 
   test("takes arguments from standard input", async () => {
@@ -87,10 +87,4 @@ async function childrenOf(program: RunningProgram): Promise<number[]> {
       return pids
     }
   }
-}
-
-/** False for a process that has ended, also when nobody has asked for its exit code yet. */
-function isAlive(pid: number): boolean {
-  const { stdout } = Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)])
-  return /^[^Z]/.test(stdout.toString().trim())
 }
