@@ -66,15 +66,22 @@ export async function attendScript(
   context.guard.release(run.pid)
   listener.close()
   const { exitCode, durationMs, stdout, stderr } = outcome
+  const timeoutMs = input.timeoutMs ?? (settings.exec.timeout ?? 0) * 1000
   const report = { exitCode, durationMs, stdout, stderr, toolCalls }
-  return exitCode === 0 ? { ok: true, ...report } : { ok: false, ...report, error: explain(outcome, failure) }
+  return exitCode === 0
+    ? { ok: true, ...report }
+    : { ok: false, ...report, error: explain(outcome, failure, timeoutMs) }
 }
 
-function explain({ exitCode, timedOut, durationMs }: RunOutcome, failure: ScriptFailure | undefined): ErrorDescription {
+function explain(
+  { exitCode, timedOut }: RunOutcome,
+  failure: ScriptFailure | undefined,
+  timeoutMs: number,
+): ErrorDescription {
   if (timedOut) {
     return {
       code: "E_SCRIPT_TIMEOUT",
-      message: `The script was stopped after ${(durationMs / 1000).toFixed(1)} s: it ran into its timeout`,
+      message: `The script was stopped after ${timeoutMs / 1000} s: it ran into its timeout`,
       hint: "Give it longer with --timeout SECONDS, or exec.timeout in the configuration.",
     }
   }
