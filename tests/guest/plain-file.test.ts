@@ -53,7 +53,8 @@ describe("the guest as one plain file", () => {
   })
 
   test("gives strict types without the types of any runtime", () => {
-    const options = "--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --skipLibCheck false"
+    const options =
+      "--noEmit --declaration --isolatedDeclarations --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --skipLibCheck false"
     const target = "--allowImportingTsExtensions --module preserve --target esnext --lib esnext --types"
     const command = [join(repository, "node_modules/.bin/tsc"), ...`${options} ${target}`.split(" "), ""]
     const { exitCode, stdout } = Bun.spawnSync([...command, "servers/echo/index.ts"], { cwd: project.directory })
