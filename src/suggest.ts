@@ -1,3 +1,5 @@
+const mostNamesShown = 10
+
 /** The candidate that was probably meant, or undefined when none is close enough to be worth a question. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const given = word.toLowerCase()
@@ -41,4 +43,12 @@ function editDistance(a: string, b: string, limit: number): number {
 
 function at(row: number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY
+}
+
+/** What to say to one who asked for a name that is not there: the one that was probably meant, and which there are. */
+export function nearMiss(given: string, names: readonly string[], introduction: string): string {
+  const meant = suggest(given, names)
+  const shown = names.slice(0, mostNamesShown).join(", ")
+  const more = names.length > mostNamesShown ? `, and ${names.length - mostNamesShown} more` : ""
+  return `${meant === undefined ? "" : `Did you mean '${meant}'? `}${introduction}: ${shown}${more}`
 }

@@ -1,5 +1,5 @@
-// Running a script: what goes in, what comes out. The harness knows the broker's endpoint and
-// nothing of servers or credentials; a failing script is a result, not an exception.
+// Running a script: what goes in, what comes out. The harness knows nothing of the broker, of servers
+// or of credentials; a failing script is a result, not an exception.
 import type { ErrorDescription } from "../errors.ts"
 
 export type Script =

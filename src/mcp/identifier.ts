@@ -1,6 +1,6 @@
 // The name of a tool across servers: server__tool, server.tool or server/tool.
 import { McpExecError, ServerError } from "../errors.ts"
-import { nearMiss } from "./near-miss.ts"
+import { nearMiss } from "../suggest.ts"
 
 const separators = ["__", ".", "/"] as const
 const forms = "server.tool, server__tool or server/tool"

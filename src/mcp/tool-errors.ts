@@ -1,8 +1,8 @@
 // The errors that a call of a tool can end in, other than those of the connection.
 import { type McpExecError, ToolError } from "../errors.ts"
+import { nearMiss } from "../suggest.ts"
 import { invalidParams, jsonRpcCode } from "./failures.ts"
 import type { Fields } from "./fields.ts"
-import { nearMiss } from "./near-miss.ts"
 
 /** The error of a tool that does not exist. `names` are those that do, `answer` is what the server said, if asked. */
 export function unknownTool(server: string, tool: string, names: readonly string[], answer?: string): ToolError {

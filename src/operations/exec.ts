@@ -53,7 +53,11 @@ export async function attendScript(
       cause,
     })
   })
-  const guarding = setTimeout(() => context.guard.watch(run.pid), guardAfterMs)
+  let isGuarded = false
+  const guarding = setTimeout(() => {
+    isGuarded = true
+    context.guard.watch(run.pid)
+  }, guardAfterMs)
   context.warn(settings.warnings)
   const { servers = settings.serverNames } = input
   prespawnServers(
@@ -63,7 +67,7 @@ export async function attendScript(
   )
   const outcome = await run.finished
   clearTimeout(guarding)
-  context.guard.release(run.pid)
+  if (isGuarded) context.guard.release(run.pid)
   listener.close()
   const { exitCode, durationMs, stdout, stderr } = outcome
   const timeoutMs = input.timeoutMs ?? (settings.exec.timeout ?? 0) * 1000

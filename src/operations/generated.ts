@@ -5,7 +5,7 @@ import type { ManifestServer, ManifestTool } from "../codegen/print-server.ts"
 import { readManifest } from "../codegen/update.ts"
 import { type ExecSettings, readExecSettings } from "../config/receipt.ts"
 import { McpExecError, ServerError, ToolError } from "../errors.ts"
-import { nearMiss } from "../mcp/near-miss.ts"
+import { nearMiss } from "../suggest.ts"
 import type { OperationContext } from "./context.ts"
 
 export interface Generated {

@@ -70,10 +70,9 @@ function noSandbox(asked: boolean): McpExecError {
 }
 
 async function unknownServer(name: string, names: readonly string[]): Promise<McpExecError> {
-  const { suggest } = await import("../suggest.ts")
-  const meant = suggest(name, [...names])
+  const { nearMiss } = await import("../suggest.ts")
   return new McpExecError("E_SERVER_UNKNOWN", `--server names '${name}', which is not in the configuration`, {
-    hint: `${meant === undefined ? "" : `Did you mean '${meant}'? `}There are: ${names.slice(0, 10).join(", ") || "none"}`,
+    hint: names.length === 0 ? "There are: none" : nearMiss(name, names, "There are"),
   })
 }
 
