@@ -17,6 +17,7 @@ const allowed: Record<string, string[]> = {
   "platform/": [],
   "config/": [],
   "codegen/": [],
+  "search/": [],
   "builtin/": ["config/schema.ts"],
   "mcp/": ["config/", "builtin/"],
   "broker/messages.ts": [],
@@ -24,8 +25,13 @@ const allowed: Record<string, string[]> = {
   "broker/endpoint.ts": [],
   "broker/": ["mcp/", "config/"],
   "guest/": ["broker/messages.ts"],
+  "skills/": ["config/", "guest/skill-declaration.ts", "guest/skill-usage.ts"],
+  "discovery/": ["mcp/", "codegen/", "config/"],
   "harness/": ["broker/protocol.ts", "broker/endpoint.ts", "guest/"],
-  "operations/": ["config/", "codegen/", "builtin/", "mcp/", "broker/", "guest/", "harness/"],
+  "operations/": [
+    ...["config/", "codegen/", "search/", "skills/", "discovery/"],
+    ...["builtin/", "mcp/", "broker/", "guest/", "harness/"],
+  ],
   "cli/": ["operations/"],
   "main.ts": ["cli/", "guest/", "builtin/"],
 }
