@@ -1,5 +1,6 @@
-// A folder is replaced as a whole: the new one is made beside it, then both change places. What
-// stays the same is linked, not copied. Whoever is killed on the way leaves the old folder or the new one.
+// A folder is replaced as a whole: the new one is made beside it, then both change places in one step.
+// What stays the same is linked, not copied. Whoever is killed on the way leaves the old folder or the
+// new one. Where the system has no such step there are two, and `repairTree` for whoever dies between them.
 import {
   copyFileSync,
   existsSync,
@@ -11,15 +12,24 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { changeInPlace, clearUnfinished, put, type TreeChange } from "./write-in-place.ts"
 import { isAlive } from "./write-lock.ts"
 
-export interface TreeChange {
-  /** Paths, with `/`, and their new text. */
-  write: ReadonlyMap<string, string>
-  remove: ReadonlySet<string>
+/** How folders are moved: not every system and file system can do all of it. */
+export interface Moves {
+  /** False when nothing has happened. */
+  exchange(one: string, other: string): Promise<boolean>
+  rename(from: string, to: string): void
+}
+
+const systemMoves: Moves = {
+  async exchange(one, other) {
+    const { exchangePaths } = await import("../platform/exchange.ts")
+    return await exchangePaths(one, other)
+  },
+  rename: renameSync,
 }
 
 /** All files of a folder, as paths with `/`; none when it does not exist. */
@@ -32,15 +42,20 @@ export function listFiles(root: string, below = ""): string[] {
 }
 
 /** Makes the change, at once. */
-export function changeTree(root: string, change: TreeChange, unique: string): void {
+export async function changeTree(
+  root: string,
+  change: TreeChange,
+  unique: string,
+  moves: Moves = systemMoves,
+): Promise<void> {
   const next = besides(root, "next", unique)
-  const old = besides(root, "old", unique)
   try {
     const kept = listFiles(root).filter((path) => !change.write.has(path) && !change.remove.has(path))
     mkdirSync(next, { recursive: true })
     for (const path of kept) carry(join(root, path), join(next, path))
     for (const [path, text] of change.write) put(join(next, path), text)
-    if (!exchange(root, next, old)) {
+    const old = await replace(root, next, besides(root, "old", unique), moves)
+    if (old === undefined) {
       changeInPlace(root, change, unique)
       return
     }
@@ -63,8 +78,17 @@ export function repairTree(root: string): void {
   })
   // Of a finished next and a complete old folder either would do; the old one is known to be whole.
   const old = left.find((name) => name.startsWith(`${prefix}old-`))
-  if (old !== undefined && !existsSync(root)) renameSync(join(parent, old), root)
+  if (old !== undefined && !existsSync(root)) putBack(join(parent, old), root)
   for (const name of left) rmSync(join(parent, name), { recursive: true, force: true })
+  clearUnfinished(root)
+}
+
+function putBack(old: string, root: string): void {
+  try {
+    renameSync(old, root)
+  } catch (error) {
+    if (!existsSync(root)) throw error // else somebody else has repaired it in between
+  }
 }
 
 /** A name beside the folder, which tells whose it is. */
@@ -72,22 +96,27 @@ export function besides(root: string, what: "next" | "old" | "lock", unique: str
   return join(dirname(root), `.${basename(root)}.${what}${unique === "" ? "" : `-${unique}`}`)
 }
 
-/** False when the folder cannot be moved: a mount, or in use on Windows. */
-function exchange(root: string, next: string, old: string): boolean {
+/** Where the old folder is now; undefined when it cannot be moved: a mount, or in use on Windows. */
+async function replace(root: string, next: string, old: string, moves: Moves): Promise<string | undefined> {
+  if (existsSync(root) && (await moves.exchange(next, root))) return next
+  return replaceInTwoSteps(root, next, old, moves) ? old : undefined
+}
+
+function replaceInTwoSteps(root: string, next: string, old: string, moves: Moves): boolean {
   for (;;) {
     try {
-      if (existsSync(root)) renameSync(root, old)
+      if (existsSync(root)) moves.rename(root, old)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") return false
     }
     try {
-      renameSync(next, root)
+      moves.rename(next, root)
       return true
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       // Another writer has put its folder here in between: that one is the old folder now.
       if (code !== "ENOTEMPTY" && code !== "EEXIST") {
-        if (existsSync(old) && !existsSync(root)) renameSync(old, root)
+        if (existsSync(old) && !existsSync(root)) moves.rename(old, root)
         return false
       }
       rmSync(old, { recursive: true, force: true })
@@ -106,16 +135,6 @@ function rescue(old: string, root: string, change: TreeChange): void {
   }
 }
 
-/** File by file: every file is whole, new ones come before what names them, and stale ones go last. */
-function changeInPlace(root: string, { write, remove }: TreeChange, unique: string): void {
-  for (const [path, text] of write) {
-    const temporary = join(root, `${path}.${unique}`)
-    put(temporary, text)
-    renameSync(temporary, join(root, path))
-  }
-  for (const path of remove) rmSync(join(root, path), { force: true })
-}
-
 function carry(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })
   const status = lstatSync(from)
@@ -129,9 +148,4 @@ function link(from: string, to: string): void {
   } catch {
     copyFileSync(from, to) // this file system has no hard links
   }
-}
-
-function put(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
 }

@@ -1,16 +1,18 @@
 // Puts generated files on disk: writes what has changed, removes what is stale, touches nothing else.
-// Only this file and its two helpers write; what users keep in the folder (utils.ts, discovered types) stays.
-import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs"
+// Only this file and its three helpers write; what users keep in the folder (utils.ts, discovered types) stays.
+import { existsSync, mkdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { McpExecError } from "../errors.ts"
 import { printUtils } from "./print-server.ts"
 import { header } from "./print-wrapper.ts"
 import { takeLock } from "./write-lock.ts"
-import { besides, changeTree, listFiles, repairTree } from "./write-tree.ts"
+import { besides, changeTree, listFiles, type Moves, repairTree } from "./write-tree.ts"
 
 export interface WriteOptions {
   /** Folders of servers that were not generated this time: their files stay as they are. */
   keep?: ReadonlySet<string>
+  /** What this system can do with folders; found out when absent. */
+  moves?: Moves
 }
 
 /** Paths, with `/`, sorted. */
@@ -38,11 +40,11 @@ export async function updateFolder(
     mkdirSync(dirname(root), { recursive: true })
     using _lock = await takeLock(besides(root, "lock", ""), unique)
     repairTree(root)
-    const { files, ...options } = makeFiles(root)
+    const { files, moves, ...options } = makeFiles(root)
     const plan = planWrite(root, files, options)
     if (plan.write.length > 0 || plan.remove.length > 0) {
       const write = new Map(plan.write.map((path) => [path, files.get(path) ?? ""]))
-      changeTree(root, { write, remove: new Set(plan.remove) }, unique)
+      await changeTree(root, { write, remove: new Set(plan.remove) }, unique, moves)
     }
     return plan
   } catch (error) {
@@ -85,7 +87,13 @@ function startsWithHeader(path: string): boolean {
   return existsSync(path) && readFileSync(path, "utf8").startsWith(header)
 }
 
-/** The folder itself, where a link leads to it. */
+/** The folder itself, where a link leads to it; also when it is not there at the moment. */
 function locate(directory: string): string {
-  return existsSync(directory) ? realpathSync(directory) : resolve(directory)
+  if (existsSync(directory)) return realpathSync(directory)
+  const path = resolve(directory)
+  try {
+    return resolve(dirname(path), readlinkSync(path))
+  } catch {
+    return path // no link
+  }
 }

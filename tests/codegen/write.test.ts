@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,7 +15,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { header } from "../../src/codegen/print-wrapper.ts"
 import { planWrite, writeFiles } from "../../src/codegen/write.ts"
-import { repairTree } from "../../src/codegen/write-tree.ts"
 import { readTree, sorted, treeOf } from "./trees.ts"
 
 let parent: string
@@ -65,6 +65,14 @@ describe("a folder", () => {
     expect(readTree(join(parent, "elsewhere"))).toEqual(sorted(treeOf("old")))
   })
 
+  test("is made where a link leads, and the link stays", async () => {
+    symlinkSync("elsewhere", folder)
+    await writeFiles(folder, treeOf("old"))
+    await writeFiles(folder, treeOf("new"))
+    expect(readTree(join(parent, "elsewhere"))).toEqual(sorted(treeOf("new")))
+    expect(lstatSync(folder).isSymbolicLink()).toBe(true)
+  })
+
   test("keeps the servers that were not asked", async () => {
     await writeFiles(folder, treeOf("old"))
     await writeFiles(folder, treeOf("new"), { keep: new Set(["old"]) })
@@ -90,52 +98,6 @@ describe("a folder", () => {
     expect(existsSync(join(folder, "old/tool1.ts"))).toBe(false)
   })
 })
-
-describe("when a writer is killed", () => {
-  test("at any moment, the tree is the old one or the new one, and the next writer goes on", async () => {
-    await writeFiles(folder, treeOf("old"))
-    const wanted = [sorted(treeOf("old")), sorted(treeOf("new"))].map((tree) => JSON.stringify([...tree]))
-    for (let round = 0; round < 12; round++) {
-      const child = Bun.spawn([process.execPath, join(import.meta.dir, "write-loop.ts"), folder], { stdout: "pipe" })
-      await child.stdout.getReader().read()
-      await Bun.sleep(Math.random() * 60)
-      child.kill("SIGKILL")
-      await child.exited
-      // Between two renames there is a moment without a folder; whoever comes next puts it back.
-      if (!existsSync(folder)) repairTree(folder)
-      expect(wanted).toContain(JSON.stringify([...readTree(folder)]))
-    }
-    await writeFiles(folder, treeOf("new"))
-    expect(readTree(folder)).toEqual(sorted(treeOf("new")))
-    expect(readdirSync(parent)).toEqual(["servers"])
-  }, 60_000)
-
-  test("between the two renames, the old folder comes back", async () => {
-    const dead = Bun.spawnSync(["true"]).pid
-    await writeFiles(folder, treeOf("old"))
-    const aside = join(parent, `.servers.old-${dead}-0`)
-    await writeFiles(aside, treeOf("old"))
-    rmSync(folder, { recursive: true })
-    repairTree(folder)
-    expect(readTree(folder)).toEqual(sorted(treeOf("old")))
-  })
-
-  test("its lock does not hold up the next one", async () => {
-    writeFileSync(join(parent, ".servers.lock"), `${Bun.spawnSync(["true"]).pid} gone\n`)
-    await writeFiles(folder, treeOf("old"))
-    expect(readdirSync(parent)).toEqual(["servers"])
-  })
-})
-
-test("several writers at once leave one tree, and nothing else", async () => {
-  const writers = [7, 8, 9].map((rounds) =>
-    Bun.spawn([process.execPath, join(import.meta.dir, "write-loop.ts"), folder, String(rounds)], { stderr: "pipe" }),
-  )
-  for (const writer of writers) expect([await writer.exited, await new Response(writer.stderr).text()]).toEqual([0, ""])
-  const wanted = [sorted(treeOf("old")), sorted(treeOf("new"))].map((tree) => JSON.stringify([...tree]))
-  expect(wanted).toContain(JSON.stringify([...readTree(folder)]))
-  expect(readdirSync(parent)).toEqual(["servers"])
-}, 60_000)
 
 test("a folder that cannot be written is an error that says which", async () => {
   writeFileSync(join(parent, "file"), "")
