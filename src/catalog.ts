@@ -28,6 +28,15 @@ export interface Resource {
   mimeType?: string
 }
 
+/** Many resources at once: a URI in which some parts are left open (RFC 6570). */
+export interface ResourceTemplate {
+  uriTemplate: string
+  name: string
+  title?: string
+  description?: string
+  mimeType?: string
+}
+
 export interface Prompt {
   name: string
   title?: string
@@ -40,7 +49,12 @@ export interface Server {
   description?: string
   version?: string
   instructions?: string
+  /** Tells one configuration of it from another. */
+  config?: string
   tools: Tool[]
+  resources?: Resource[]
+  resourceTemplates?: ResourceTemplate[]
+  prompts?: Prompt[]
 }
 
 export interface Catalog {

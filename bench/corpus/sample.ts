@@ -8,36 +8,37 @@ export interface SampleOptions {
 }
 
 const maxDepth = 12
+/** The value of a schema that asks for nothing. */
+const anything = "anything"
 /** Thrown away: nothing of finite size fits, or the schema leads nowhere. */
 export const noSample = Symbol("no sample")
 
 /** A value for a schema, or `noSample`. */
 export function sampleOf(schema: unknown, root: unknown, options: SampleOptions, depth = 0): unknown {
   if (schema === false || depth > maxDepth) return noSample
-  if (!isSchema(schema)) return "anything"
+  if (!isSchema(schema)) return anything
   const inner = (part: unknown) => sampleOf(part, root, options, depth + 1)
-  if (typeof schema.$ref === "string") {
-    const target = follow(schema.$ref, root)
-    return target === undefined ? "anything" : inner(target)
-  }
-  if (Object.hasOwn(schema, "const")) return schema.const
-  if (Array.isArray(schema.enum) && schema.enum.length > 0) return schema.enum.at(options.full ? -1 : 0)
   const choices = [schema.anyOf, schema.oneOf].find((list) => Array.isArray(list) && list.length > 0) as
     | unknown[]
     | undefined
   const parts = [
+    ...(["$ref", "$dynamicRef", "$recursiveRef"].some((keyword) => Object.hasOwn(schema, keyword))
+      ? [inner(follow(schema.$ref, root))]
+      : []),
     ...(Array.isArray(schema.allOf) ? schema.allOf.map(inner) : []),
-    ...(choices ? [firstSample((options.full ? choices.toReversed() : choices).map(inner))] : []),
+    ...(choices ? [choose((options.full ? choices.toReversed() : choices).map(inner))] : []),
   ]
-  if (parts.length > 0 && schema.type === undefined && schema.properties === undefined) return merge(parts)
-  const own = byType(schema, options, inner)
-  return merge([own, ...parts])
+  const values = Object.hasOwn(schema, "const") ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : []
+  // Whether a value fits the other parts as well would be for a validator to say.
+  if (values.length > 0) return parts.length > 0 ? noSample : values.at(options.full ? -1 : 0)
+  const hasOwn = schema.type !== undefined || impliedType(schema) !== undefined
+  return merge(parts.length > 0 && !hasOwn ? parts : [byType(schema, options, inner), ...parts])
 }
 
 function byType(schema: Schema, options: SampleOptions, inner: (part: unknown) => unknown): unknown {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
   const type = types.find((each) => each !== "null") ?? types[0]
-  switch (type ?? (schema.properties ? "object" : schema.items ? "array" : undefined)) {
+  switch (type ?? impliedType(schema)) {
     case "string":
       return "text"
     case "integer":
@@ -52,8 +53,16 @@ function byType(schema: Schema, options: SampleOptions, inner: (part: unknown) =
     case "object":
       return sampleObject(schema, options, inner)
     default:
-      return "anything"
+      return anything
   }
+}
+
+/** Who speaks of members means an object, though by the letter of the standard anything else would do. */
+function impliedType(schema: Schema): string | undefined {
+  const says = (keywords: string) => keywords.split(" ").some((keyword) => schema[keyword] !== undefined)
+  if (says("properties required additionalProperties patternProperties propertyNames unevaluatedProperties"))
+    return "object"
+  return says("items prefixItems") ? "array" : undefined
 }
 
 function sampleArray(schema: Schema, inner: (part: unknown) => unknown): unknown {
@@ -71,7 +80,9 @@ function sampleArray(schema: Schema, inner: (part: unknown) => unknown): unknown
 }
 
 function sampleObject(schema: Schema, { full }: SampleOptions, inner: (part: unknown) => unknown): unknown {
-  const required = new Set(Array.isArray(schema.required) ? schema.required : [])
+  const required = new Set(
+    Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === "string") : [],
+  )
   const members: [string, unknown][] = []
   for (const [name, part] of Object.entries(isSchema(schema.properties) ? schema.properties : {})) {
     if (!full && !required.has(name)) continue
@@ -80,7 +91,7 @@ function sampleObject(schema: Schema, { full }: SampleOptions, inner: (part: unk
     else if (required.has(name)) return noSample
   }
   for (const name of required) {
-    if (!members.some(([known]) => known === name)) members.push([String(name), inner(schema.additionalProperties)])
+    if (!members.some(([known]) => known === name)) members.push([name, inner(schema.additionalProperties)])
   }
   if (full && isSchema(schema.additionalProperties) && members.length === 0) {
     const names = isSchema(schema.propertyNames) ? schema.propertyNames.enum : undefined
@@ -90,25 +101,35 @@ function sampleObject(schema: Schema, { full }: SampleOptions, inner: (part: unk
   return Object.fromEntries(members)
 }
 
-function firstSample(samples: unknown[]): unknown {
+/** Of several branches the least demanding one. */
+function choose(samples: unknown[]): unknown {
+  if (samples.includes(anything)) return anything
   return samples.find((sample) => sample !== noSample) ?? samples[0]
 }
 
+/** What fits all parts: their members together, or the value of the one that asks for something. */
 function merge(parts: unknown[]): unknown {
   if (parts.includes(noSample)) return noSample
-  const objects = parts.filter((part) => typeof part === "object" && part !== null && !Array.isArray(part))
-  return objects.length > 1 ? Object.assign({}, ...objects) : (objects[0] ?? parts.at(-1))
+  const asked = parts.filter((part) => part !== anything)
+  if (asked.length === 0) return anything
+  return asked.length > 1 && asked.every(isSchema) ? Object.assign({}, ...asked) : asked[0]
 }
 
-function follow(reference: string, root: unknown): unknown {
-  if (!reference.startsWith("#")) return undefined
+/** Where a pointer leads; `false`, which nothing fits, when that is nowhere. */
+function follow(reference: unknown, root: unknown): unknown {
+  if (typeof reference !== "string" || !/^#(?:\/|$)/.test(reference)) return false
   let value = root
   for (const part of reference.split("/").slice(1)) {
-    const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~")
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined
+    const key = unescapePart(part)
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return false
     value = (value as Schema)[key]
   }
   return value
+}
+
+function unescapePart(part: string): string {
+  const plain = URL.canParse(`x:${part}`) && !/%(?![\da-f]{2})/i.test(part) ? decodeURIComponent(part) : part
+  return plain.replaceAll("~1", "/").replaceAll("~0", "~")
 }
 
 function isSchema(value: unknown): value is Schema {

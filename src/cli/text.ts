@@ -11,6 +11,18 @@ export function firstLine(text: string): string {
   )
 }
 
+// What agents read costs tokens: of a description only as much as tells tools apart.
+const maxDescription = 72
+
+/** The first sentence, cut between words. */
+export function shortDescription(description: string): string {
+  const text = firstLine(description)
+  const sentence = /^.*?[.!?](?=\s|$)/.exec(text)?.[0].slice(0, -1) ?? text
+  if (sentence.length <= maxDescription) return sentence
+  const start = sentence.slice(0, maxDescription).toWellFormed()
+  return `${start.replace(/\s+\S*$/, "")}…`
+}
+
 /** Rows as aligned columns, two spaces apart. With `width`, the last column is cut to fit it. */
 export function alignColumns(rows: readonly (readonly string[])[], width?: number): string {
   const columns = Math.max(0, ...rows.map((row) => row.length))

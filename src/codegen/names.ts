@@ -1,18 +1,38 @@
-// Names of servers and tools → names of exports, types and files. Where a name cannot be used as it
-// is, what is added depends on that name alone, so that it is the same whatever else a server has.
-import { createHash } from "node:crypto"
+// What servers and their offers are called → names of exports, types, files and folders. Who has a
+// name keeps it. Where a name is taken, what is added depends on the newcomer's own name alone.
+import { maxLength, settle, type Wish, withHash } from "./settle-names.ts"
 
-export interface ToolName {
+export interface ExportName {
   /** The exported function. */
   export: string
   /** Begins the names of its types: `${type}Params`, `${type}Result`. */
   type: string
+}
+
+export interface ToolName extends ExportName {
   /** Without the extension. */
   file: string
 }
 
-const maxLength = 72
-const hashLength = 6
+/** What a server offers, by name; of a template also its URI, which is what tells it from others. */
+export interface OfferedNames {
+  tools: readonly string[]
+  prompts?: readonly string[]
+  templates?: readonly { uriTemplate: string; name: string }[]
+}
+
+/** The exports that were given out before: by tool, by prompt, and by URI template. */
+export interface HeldNames {
+  tools?: ReadonlyMap<string, string>
+  prompts?: ReadonlyMap<string, string>
+  templates?: ReadonlyMap<string, string>
+}
+
+export interface GivenNames {
+  tools: Map<string, ToolName>
+  prompts: Map<string, ExportName>
+  templates: Map<string, ExportName>
+}
 
 // Words of the language, globals that cannot be declared again, and what a wrapper itself uses.
 // A module that exports `then` would be taken for a promise by `await import()`.
@@ -21,29 +41,33 @@ const reservedWords = new Set(
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
     "false finally for function if implements import in instanceof interface let new null package private protected " +
     "public return static super switch this throw true try type typeof undefined var void while with yield " +
-    "calltool exports globalthis infinity nan require then"
+    "calltool exports globalthis infinity nan readresource require then"
   ).split(" "),
 )
-const ownFiles = new Set(["index", "utils", "readme", "types", "_runtime", "node_modules"])
+const ownFiles = new Set("index utils readme types prompts resources _runtime node_modules".split(" "))
 const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])$/i
+// Letters of recent Unicode: programs that read the files do not agree yet on which of them exist.
+const disputed = /\u0897|[\u088f\u0c5c\u0cdc\u1c89\u1c8a\ua7cb-\ua7dc\ua7f1]|[\u1acf-\u1aeb]|[\u{10000}-\u{10ffff}]/gu
 
-/** Names for the tools of one server. Does not depend on their order. */
-export function nameTools(tools: readonly string[]): Map<string, ToolName> {
-  const named = [...new Set(tools)].map((tool): [string, string] => [tool, identifier(tool)])
-  return new Map(
-    [...settle(named, spellings)].map(([tool, name]) => [
-      tool,
-      { export: name, type: upperFirst(name), file: fileStem(name, tool) },
-    ]),
-  )
+/** Names for all that one server offers, which is exported side by side. Does not depend on its order. */
+export function nameOffer({ tools, prompts = [], templates = [] }: OfferedNames, held: HeldNames = {}): GivenNames {
+  const named = settle([
+    [toolWishes(tools), held.tools],
+    [prompts.map((prompt) => wishFor("prompt", prompt, prompt)), held.prompts],
+    [templates.map(({ uriTemplate, name }) => wishFor("resource", name, uriTemplate)), held.templates],
+  ])
+  const [ofTools, ofPrompts, ofTemplates] = named.map((names) => [...names])
+  return {
+    tools: new Map(ofTools?.map(([tool, name]) => [tool, { ...exportName(name), file: fileStem(name, tool) }])),
+    prompts: new Map(ofPrompts?.map(([prompt, name]) => [prompt, exportName(name)])),
+    templates: new Map(ofTemplates?.map(([template, name]) => [template, exportName(name)])),
+  }
 }
 
 /** Folder names for servers. A plain name is kept as it is. */
-export function nameServers(servers: readonly string[]): Map<string, string> {
-  return settle(
-    [...new Set(servers)].map((server): [string, string] => [server, folderName(server)]),
-    () => [],
-  )
+export function nameServers(servers: readonly string[], held?: ReadonlyMap<string, string>): Map<string, string> {
+  const wishes = servers.map((server) => ({ owner: server, identity: server, name: folderName(server), rank: 0 }))
+  return settle([[wishes, held]])[0] ?? new Map()
 }
 
 /** A free name for a type within a file. */
@@ -54,30 +78,27 @@ export function typeName(wanted: string, isTaken: (name: string) => boolean): st
   for (let count = 2; ; count++) if (!isTaken(`${name}${count}`)) return `${name}${count}`
 }
 
-/** A short text that stands for a longer one. */
-export function hashOf(text: string, length = 16): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, length)
+/** Of tools that would have the same name, the most natural spelling gets it. */
+function toolWishes(tools: readonly string[]): Wish[] {
+  return tools.map((tool) => {
+    const name = identifier(tool, tool)
+    const usual = spellings(name)
+    const at = usual.indexOf(tool)
+    return { owner: tool, identity: tool, name, rank: at < 0 ? usual.length : at }
+  })
 }
 
-/** Of names that differ at most in case, the most natural spelling stays as it is. */
-function settle(named: [string, string][], natural: (name: string) => string[]): Map<string, string> {
-  const groups = new Map<string, [string, string][]>()
-  for (const pair of named) {
-    const key = pair[1].toLowerCase()
-    groups.set(key, [...(groups.get(key) ?? []), pair])
-  }
-  const settled = new Map<string, string>()
-  for (const group of groups.values()) {
-    const order = group.map(([given, name]) => {
-      const rank = natural(name).indexOf(given)
-      return { given, name, rank: rank < 0 ? Number.POSITIVE_INFINITY : rank }
-    })
-    order.sort((a, b) => a.rank - b.rank || (a.given < b.given ? -1 : 1))
-    order.forEach(({ given, name }, at) => {
-      settled.set(given, at === 0 ? name : withHash(name, given))
-    })
-  }
-  return settled
+/** `review` → reviewPrompt. One that says what it is needs no other word for it. */
+function wishFor(kind: "prompt" | "resource", given: string, owner: string): Wish {
+  const identity = `${kind}\0${owner}`
+  const says = new RegExp(`${kind}$`, "i").test(camelCase(given))
+  return { owner, identity, name: identifier(says ? given : `${given} ${upperFirst(kind)}`, identity), rank: 0 }
+}
+
+/** No type is named as a function is: a name that has no capital gets one. */
+function exportName(name: string): ExportName {
+  const type = upperFirst(name)
+  return { export: name, type: type === name ? `T_${name.replace(/^_/, "")}` : type }
 }
 
 /** How a name is usually written, the most usual way first: list_issues, listIssues, list-issues. */
@@ -87,12 +108,12 @@ function spellings(name: string): string[] {
   return [snake, plain, snake.replaceAll("_", "-"), snake.replaceAll("_", "."), upperFirst(plain), snake.toUpperCase()]
 }
 
-function identifier(tool: string): string {
-  const name = cut(lowerFirst(camelCase(tool)), tool)
-  if (name === "") return `tool_${hashOf(tool, hashLength)}`
+function identifier(given: string, identity: string): string {
+  const name = cut(lowerFirst(camelCase(given)), identity)
+  if (name === "") return withHash("tool", identity)
   if (!/^\p{ID_Start}/u.test(name)) return `_${name}`
   const lower = name.toLowerCase()
-  // camelCase leaves no underscore: this name cannot be another tool's.
+  // camelCase leaves no underscore: this name cannot be anybody else's.
   return reservedWords.has(lower) || ownFiles.has(lower) || devices.test(lower) ? `${name}_` : name
 }
 
@@ -106,6 +127,7 @@ function camelCase(text: string): string {
     .map((word, at) => (at === 0 ? word : upperFirst(word)))
     .join("")
     .replace(/[^\p{ID_Continue}]/gu, "")
+    .replace(disputed, "")
 }
 
 /** `APIKey` begins as apiKey, `ID` as id. */
@@ -136,13 +158,4 @@ function folderName(server: string): string {
 
 function cut(name: string, given: string): string {
   return name.length <= maxLength ? name : withHash(name, given)
-}
-
-function withHash(name: string, given: string): string {
-  let kept = ""
-  for (const letter of name) {
-    if (kept.length + letter.length > maxLength - hashLength - 1) break
-    kept += letter
-  }
-  return `${kept}_${hashOf(given.toWellFormed(), hashLength)}`
 }

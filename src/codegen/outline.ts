@@ -1,6 +1,19 @@
 // A wrapper without what every wrapper has: what is left is what a reader needs to write the call.
 // Works on generated text: there, a line that begins at the margin is never a server's.
 
+/** Of a file with several functions only one, with its types. Between its parts, and only there, is an empty line. */
+export function sectionOf(source: string, exported: string): string {
+  const parts = source.split("\n\n")
+  const start = `export async function ${exported}(`
+  const wanted = parts.find((part) => part.split("\n").some((line) => line.startsWith(start))) ?? ""
+  const signature = wanted.split("\n").find((line) => line.startsWith(start)) ?? ""
+  const types = parts.filter((part) => {
+    const name = /^export type (\S+) =/m.exec(part)?.[1]
+    return name !== undefined && signature.includes(`: ${name}`)
+  })
+  return [...types, wanted].map((part) => `${part.trimEnd()}\n`).join("\n")
+}
+
 /** The types and the signature of a wrapper's file. */
 export function outlineOf(source: string): string {
   const silentResult = /^export type (\w+) = unknown\n\n/m.exec(source)
@@ -19,6 +32,6 @@ export function outlineOf(source: string): string {
 
 /** Every function takes options, and a result that is not known needs no name. */
 function shorten(signature: string, silentResult: string | undefined): string {
-  const plain = signature.replace(/(?:, )?options\?: CallOptions\)/, ")")
+  const plain = signature.replace(/(?:, )?options\?: (?:Call|List)Options\)/, ")")
   return silentResult === undefined ? plain : plain.replace(`Promise<${silentResult}>`, "Promise<unknown>")
 }

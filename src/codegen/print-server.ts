@@ -1,16 +1,21 @@
-// The files beside a server's wrappers: its index, its list for readers, and the manifest of all servers.
-import type { Server, Tool } from "../catalog.ts"
+// The files beside a server's wrappers: its index, and the manifest of all servers.
+import type { Resource, ResourceTemplate, Server, Tool } from "../catalog.ts"
 import { version } from "../version.ts"
-import { commentText, markdownText } from "./escape.ts"
-import { hashOf, type ToolName } from "./names.ts"
+import { commentText } from "./escape.ts"
+import { isListable, type Offer, offerOf } from "./named-offer.ts"
+import type { ExportName, GivenNames, ToolName } from "./names.ts"
+import type { Origin } from "./origin.ts"
+import type { PrintedFile } from "./print-prompts.ts"
+import { describeResource, describeTemplate } from "./print-resources.ts"
 import { header, type TypeQuality, tagsOf, type Wrapper } from "./print-wrapper.ts"
+import { hashOf } from "./settle-names.ts"
 
 export interface Manifest {
   format: 1
   servers: Record<string, ManifestServer>
 }
 
-export interface ManifestServer {
+export interface ManifestServer extends Partial<Origin> {
   directory: string
   description?: string
   version?: string
@@ -19,6 +24,23 @@ export interface ManifestServer {
   /** Of the files themselves. */
   files: string
   tools: Record<string, ManifestTool>
+  /** By their own names; all in `<directory>/prompts.ts`. */
+  prompts?: Record<string, ManifestPrompt>
+  /** In `<directory>/resources.ts`. */
+  resources?: ManifestResources
+}
+
+export interface ManifestPrompt {
+  export: string
+  description: string
+}
+
+export interface ManifestResources {
+  count: number
+  /** URI → description, when they are few. */
+  listed?: Record<string, string>
+  /** By URI template. One that could not be understood has no function. */
+  templates?: Record<string, { export?: string; description: string }>
 }
 
 export interface ManifestTool {
@@ -33,6 +55,13 @@ export interface ManifestTool {
   tags?: string[]
 }
 
+/** What a server offers, and what was made of its tools. */
+export interface PrintedOffer {
+  offer: Offer
+  names: GivenNames
+  tools: readonly PrintedTool[]
+}
+
 /** A tool and all that was made of it. */
 export interface PrintedTool {
   tool: Tool
@@ -41,26 +70,16 @@ export interface PrintedTool {
 }
 
 export const manifestFile = "index.json"
-const maxSummaryLength = 120
+const mostListed = 5
 
-/** `<server>/index.ts` */
-export function printIndex(tools: readonly PrintedTool[]): string {
-  const lines = tools.map(({ name, wrapper }) => {
-    const names = [name.export, ...wrapper.types.map((type) => `type ${type}`)]
-    return `export { ${names.join(", ")} } from "./${name.file}.ts"\n`
+/** `<server>/index.ts`; `others` are the files beside the tools, by name. */
+export function printIndex(tools: readonly PrintedTool[], others: ReadonlyMap<string, PrintedFile>): string {
+  const wrappers = tools.map(({ name, wrapper }) => {
+    return printExport([name.export, ...wrapper.types.map((type) => `type ${type}`)], name.file)
   })
+  const rest = [...others].flatMap(([file, { exports }]) => exports.map((names) => printExport(names, file)))
+  const lines = [...wrappers, ...rest]
   return `${header}${lines.length === 0 ? "export {}\n" : lines.join("")}`
-}
-
-/** `<server>/README.md`: one line per tool. */
-export function printReadme(server: Server, tools: readonly PrintedTool[]): string {
-  const about = summary(server.description ?? "")
-  const lines = tools.map(({ tool, name }) => {
-    const text = summary(tool.description || tool.title || "")
-    const tags = tagsOf(tool).map((tag) => ` ${tag}`)
-    return `- \`${name.export}\`${text === "" ? "" : ` ${text}`}${tags.join("")}\n`
-  })
-  return `# ${markdownText(server.name)}\n${about === "" ? "" : `\n${about}\n`}${lines.length === 0 ? "" : `\n${lines.join("")}`}`
 }
 
 /** `<server>/utils.ts`, as it is before its owner writes in it. */
@@ -72,7 +91,7 @@ export function printUtils(): string {
 export function manifestServer(
   server: Server,
   directory: string,
-  printed: readonly PrintedTool[],
+  { offer, names, tools: printed }: PrintedOffer,
 ): Omit<ManifestServer, "hash" | "files"> {
   const { description } = server
   const entries = printed.map(({ tool, name, wrapper }): [string, ManifestTool] => {
@@ -95,17 +114,28 @@ export function manifestServer(
     ...(server.version && { version: commentText(server.version) }),
     // Object.fromEntries makes `__proto__` a member like any other.
     tools: Object.fromEntries(entries),
+    ...(offer.prompts.length > 0 && { prompts: manifestPrompts(offer, names) }),
+    ...(offer.resources.length + offer.templates.length > 0 && { resources: manifestResources(offer, names) }),
   }
 }
 
 /** The same as long as a server's files would be: of what it offers, and of this program. */
 export function schemaHash(server: Server, discovered: ReadonlySet<string> = new Set()): string {
-  const tools = [...server.tools].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const offered = tools.map((tool) => [
+  const { tools, prompts, resources, templates } = offerOf(server)
+  const ofTools = tools.map((tool) => [
     ...[tool.name, tool.title, tool.description, tool.inputSchema, tool.outputSchema, tool.annotations],
     discovered.has(tool.name),
   ])
-  return hashOf(JSON.stringify([version, server.name, server.description, server.version, offered]))
+  const ofPrompts = prompts.map((prompt) => [prompt.name, prompt.title, prompt.description, prompt.arguments])
+  const about = ({ name, title, description, mimeType }: Resource | ResourceTemplate) => {
+    return [name, title, description, mimeType]
+  }
+  const uris = resources.map(({ uri }) => uri)
+  // Of a long list only the length is written.
+  const ofResources = isListable(uris) ? resources.map((each) => [each.uri, ...about(each)]) : uris.length
+  const ofTemplates = templates.map((each) => [each.uriTemplate, ...about(each)])
+  const offered = [ofTools, ofPrompts, ofResources, ofTemplates]
+  return hashOf(JSON.stringify([version, server.name, server.description, server.version, ...offered]))
 }
 
 /** Tells whether a server's files are as they were generated. Takes their texts, sorted by path. */
@@ -114,14 +144,43 @@ export function filesHash(texts: readonly string[]): string {
 }
 
 /** The files of a server that are generated anew each time, sorted. */
-export function generatedPaths({ directory, tools }: Pick<ManifestServer, "directory" | "tools">): string[] {
-  return [...Object.values(tools).map(({ file }) => file), `${directory}/README.md`, `${directory}/index.ts`].sort()
+export function generatedPaths({
+  directory,
+  tools,
+  prompts,
+  resources,
+}: Omit<ManifestServer, "hash" | "files">): string[] {
+  const others = ["README.md", "index.ts", ...(prompts ? ["prompts.ts"] : []), ...(resources ? ["resources.ts"] : [])]
+  return [...Object.values(tools).map(({ file }) => file), ...others.map((file) => `${directory}/${file}`)].sort()
 }
 
-function summary(text: string): string {
-  const line = commentText(text)
-  const sentence = /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line
-  const short =
-    sentence.length <= maxSummaryLength ? sentence : `${sentence.slice(0, maxSummaryLength - 1).toWellFormed()}…`
-  return markdownText(short)
+function manifestPrompts({ prompts }: Offer, names: GivenNames): Record<string, ManifestPrompt> {
+  const entries = prompts.map(({ name, title, description }): [string, ManifestPrompt] => {
+    const { export: exported } = names.prompts.get(name) as ExportName
+    return [name, { export: exported, description: commentText(description || title || "") }]
+  })
+  return Object.fromEntries(entries)
+}
+
+function manifestResources({ resources, templates }: Offer, names: GivenNames): ManifestResources {
+  const areFew = resources.length <= mostListed && isListable(resources.map(({ uri }) => uri))
+  const listed = areFew ? resources.map((resource) => [resource.uri, describeResource(resource)]) : []
+  const ofTemplates = isListable(templates.map(({ uriTemplate }) => uriTemplate)) ? templates : []
+  return {
+    count: resources.length,
+    ...(listed.length > 0 && { listed: Object.fromEntries(listed) }),
+    ...(ofTemplates.length > 0 && {
+      templates: Object.fromEntries(
+        ofTemplates.map((template) => {
+          const name = names.templates.get(template.uriTemplate)
+          const description = describeTemplate(template)
+          return [template.uriTemplate, { ...(name && { export: name.export }), description }]
+        }),
+      ),
+    }),
+  }
+}
+
+function printExport(names: readonly string[], file: string): string {
+  return `export { ${names.join(", ")} } from "./${file}.ts"\n`
 }

@@ -15,9 +15,11 @@ export function objectType(schema: Schema, converter: Converter): Type {
   }
   const others = othersOf(schema, converter, properties.size > 0)
   const listed = namesOf(schema.propertyNames, converter)
+  // A name that is not described need not match a pattern.
+  const undescribed = schema.additionalProperties === undefined ? unknown : (others ?? unknown)
   for (const name of [...required, ...(listed ?? [])]) {
     if (properties.has(name)) continue
-    properties.set(name, { name, type: others ?? unknown, required: required.has(name), docs: { facts: [] } })
+    properties.set(name, { name, type: undescribed, required: required.has(name), docs: { facts: [] } })
   }
   if (properties.size === 0 && others === undefined && schema.additionalProperties !== false) return anyObject
   const closed = others === undefined || others.kind === "never" || listed !== undefined

@@ -4,7 +4,9 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Catalog } from "../catalog.ts"
 import { type GenerateOptions, generateFiles } from "./generate.ts"
-import { nameServers } from "./names.ts"
+import { namesOf, offerOf } from "./named-offer.ts"
+import { type GivenNames, nameServers } from "./names.ts"
+import { originOf } from "./origin.ts"
 import {
   filesHash,
   generatedPaths,
@@ -15,7 +17,7 @@ import {
 } from "./print-server.ts"
 import { planWrite, updateFolder, type WritePlan } from "./write.ts"
 
-export interface UpdateOptions extends Omit<GenerateOptions, "kept"> {
+export interface UpdateOptions extends Omit<GenerateOptions, "previous" | "folders" | "kept"> {
   /** Servers that are configured but gave no answer. */
   unreachable?: readonly string[]
 }
@@ -50,24 +52,39 @@ export function readManifest(directory: string): Manifest | undefined {
 
 function generate(directory: string, catalog: Catalog, { unreachable = [], ...options }: UpdateOptions) {
   const previous = new Map(Object.entries(readManifest(directory)?.servers ?? {}).filter(([, entry]) => isEntry(entry)))
-  const folders = nameServers([...catalog.servers.map(({ name }) => name), ...unreachable])
+  const names = [...catalog.servers.map(({ name }) => name), ...unreachable]
+  const folders = nameServers(names, new Map([...previous].map(([name, entry]) => [name, entry.directory])))
+  const hasFolder = (name: string) => previous.get(name)?.directory === folders.get(name)
   const kept = new Map<string, ManifestServer>()
   for (const name of unreachable) {
     const entry = previous.get(name)
-    if (entry !== undefined) kept.set(name, entry)
+    if (entry !== undefined && hasFolder(name)) kept.set(name, entry)
   }
   for (const server of catalog.servers) {
     const entry = previous.get(server.name)
-    if (entry === undefined || entry.directory !== folders.get(server.name)) continue
+    if (entry === undefined || !hasFolder(server.name)) continue
     const sameOffer = entry.hash === schemaHash(server, options.discovered?.get(server.name))
-    if (sameOffer && isIntact(directory, entry)) kept.set(server.name, entry)
+    if (sameOffer && isTrue(entry, namesOf(offerOf(server), entry)) && isIntact(directory, entry)) {
+      kept.set(server.name, { ...entry, ...originOf(server) })
+    }
   }
   const entries = [...kept.values()]
   return {
-    files: generateFiles(catalog, { ...options, kept }),
+    files: generateFiles(catalog, { ...options, previous, folders, kept }),
     keep: new Set(entries.map((entry) => entry.directory)),
     kept: entries.flatMap(generatedPaths),
   }
+}
+
+/** False when a manifest does not say what would be written: somebody has changed it. */
+function isTrue({ directory, tools, prompts = {}, resources }: ManifestServer, names: GivenNames): boolean {
+  const sameTools = [...names.tools].every(([tool, { export: exported, file }]) => {
+    return tools[tool]?.export === exported && tools[tool].file === `${directory}/${file}.ts`
+  })
+  const samePrompts = [...names.prompts].every(([prompt, name]) => prompts[prompt]?.export === name.export)
+  const templates = resources?.templates ?? {}
+  const sameTemplates = [...names.templates].every(([uri, name]) => templates[uri]?.export === name.export)
+  return sameTools && samePrompts && sameTemplates && Object.keys(tools).length === names.tools.size
 }
 
 function isIntact(directory: string, entry: ManifestServer): boolean {
@@ -85,10 +102,15 @@ function isManifest(value: unknown): value is Manifest {
 }
 
 function isEntry(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { directory, hash, files, tools, prompts = {}, resources = {} } = value as Partial<ManifestServer>
   return (
-    typeof value === "object" &&
-    value !== null &&
-    ["directory", "hash", "files"].every((key) => typeof (value as Record<string, unknown>)[key] === "string") &&
-    Object.values((value as ManifestServer).tools ?? {}).every((tool) => typeof tool?.file === "string")
+    [directory, hash, files].every((text) => typeof text === "string") &&
+    [tools, prompts, resources].every(isObject) &&
+    Object.values(tools ?? {}).every((tool) => typeof tool?.file === "string")
   )
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null
 }

@@ -27,6 +27,12 @@ const variableName = z.string(aVariable).regex(/^[^=\s]+$/, aVariable)
 /** Checked again once its variables are known. */
 const url = z.string(aUrl).refine((given) => given.includes("${") || isHttpUrl(given), aUrl)
 
+const aNormalization = '"none", "ado-pascal-case", "camelCase", "snake_case", or an object of new names by old ones'
+const normalize = z.union(
+  [z.enum(["none", "ado-pascal-case", "camelCase", "snake_case"]), z.record(z.string(), nonEmpty)],
+  aNormalization,
+)
+
 const common = {
   description: text.optional(),
   disabled: flag.default(false),
@@ -34,8 +40,8 @@ const common = {
   timeout: positive.optional(),
   /** Globs of tool names: what `allow` does not name or `deny` names does not exist for scripts. */
   tools: z.object({ allow: names.optional(), deny: names.optional() }, 'an object with "allow" and "deny"').optional(),
-  /** Name of a field normalisation strategy. */
-  normalize: nonEmpty.optional(),
+  /** How the keys of results are renamed: a strategy, or names of ours for names of theirs. */
+  normalize: normalize.optional(),
   /** Directories offered to the server as MCP roots, instead of those its arguments name or the workspace. */
   roots: names.optional(),
 }
@@ -93,6 +99,8 @@ export const sandboxSchema = z.object(
     pids: z.int(wholeAbove0).positive(wholeAbove0).default(128),
     timeout: positive.default(30),
     maxTimeout: positive.default(120),
+    /** How much a script may print before its output is cut. */
+    maxOutput: memorySize.default("10m"),
     network: z.enum(["none"]).default("none"),
   },
   "an object",
@@ -109,6 +117,7 @@ export type StdioServerConfig = z.infer<typeof stdioServerSchema>
 export type HttpServerConfig = z.infer<typeof httpServerSchema>
 export type SseServerConfig = z.infer<typeof sseServerSchema>
 export type BuiltinServerConfig = z.infer<typeof builtinServerSchema>
+export type Normalize = z.infer<typeof normalize>
 export type ServerConfig = z.infer<typeof serverSchema>
 export type ExecConfig = z.infer<typeof execSchema>
 export type SandboxConfig = z.infer<typeof sandboxSchema>

@@ -2,7 +2,8 @@
 // connection is found here, and said about the one call that is wrong.
 import type { RequestBody, RequestOptions } from "./channel.ts"
 
-const texts = ["server", "tool", "uri", "name"]
+const texts = ["server", "tool", "uri", "name", "query"]
+const details = ["name", "description", "full"]
 
 /** What is wrong with a request, in words; undefined when nothing is. */
 export function problemWith(body: RequestBody, { signal, onProgress }: RequestOptions): string | undefined {
@@ -13,10 +14,16 @@ export function problemWith(body: RequestBody, { signal, onProgress }: RequestOp
     return `the arguments must be an object, found ${kindAsJson(body.args)}`
   }
   if (body.type === "get-prompt") {
-    const wrong = Object.entries(body.args as object).find(([, value]) => typeof value !== "string")
+    const wrong = Object.entries(body.args as object).find(
+      ([, value]) => !["string", "undefined"].includes(typeof value),
+    )
     if (wrong !== undefined) return `arguments of a prompt must be strings, found ${kindOf(wrong[1])} for ${wrong[0]}`
   }
-  const { timeoutMs } = body
+  const { timeoutMs, limit, detail } = body
+  if (limit !== undefined && !(Number.isInteger(limit) && Number(limit) > 0)) {
+    return `limit must be an integer above 0, found ${typeof limit === "number" ? limit : kindOf(limit)}`
+  }
+  if (detail !== undefined && !details.includes(String(detail))) return `detail must be one of ${details.join(", ")}`
   if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && Number(timeoutMs) > 0)) {
     return `timeoutMs must be a number above 0, found ${typeof timeoutMs === "number" ? timeoutMs : kindOf(timeoutMs)}`
   }

@@ -1,4 +1,5 @@
 // What a script can do with servers. Everything goes through one channel to the broker.
+import type { FoundTool, SearchOptions } from "../broker/messages.ts"
 import type { Prompt, Resource, Tool } from "../catalog.ts"
 import { Channel, type RequestBody, type RequestOptions } from "./channel.ts"
 import { problemWith } from "./check-request.ts"
@@ -14,7 +15,10 @@ export interface CallOptions {
 }
 
 export type Arguments = Record<string, unknown>
+export type PromptArguments = Record<string, string | undefined>
 export type ListOptions = Pick<CallOptions, "signal">
+
+export type { FoundTool, SearchOptions }
 
 export interface ServerInfo {
   name: string
@@ -32,9 +36,16 @@ export interface Guest {
   listResources(server: string, options?: ListOptions): Promise<Resource[]>
   readResource(server: string, uri: string, options?: ListOptions): Promise<ResourceResult>
   listPrompts(server: string, options?: ListOptions): Promise<Prompt[]>
-  getPrompt(server: string, name: string, args?: Record<string, string>, options?: ListOptions): Promise<PromptResult>
+  getPrompt(server: string, name: string, args?: PromptArguments, options?: ListOptions): Promise<PromptResult>
+  /** Finds tools by words, in what `generate` has left: no server is started. */
+  searchTools(query: string, options?: SearchOptions & ListOptions): Promise<FoundTool[]>
+  /**
+   * Keeps a file: it is in the workspace, as `name`, once the script has ended well. Resolves to where.
+   * In a sandbox this is how files get out; directly it copies.
+   */
+  keep(file: string, name?: string): Promise<string>
   /** Tells the broker why the script failed, for callers that want it as data. */
-  reportFailure(failure: { code: string; message: string; stack?: string }): Promise<void>
+  reportFailure(failure: { code: string; message: string; hint?: string; stack?: string }): Promise<void>
 }
 
 export interface ResourceResult {
@@ -94,12 +105,27 @@ export function createGuest(env: Record<string, string | undefined>): Guest {
   function getPrompt(
     server: string,
     name: string,
-    args: Record<string, string> = {},
+    args: PromptArguments = {},
     options?: ListOptions,
   ): Promise<PromptResult> {
     return ask({ type: "get-prompt", server, name, args }, { signal: options?.signal })
   }
-  function reportFailure(failure: { code: string; message: string; stack?: string }): Promise<void> {
+  function searchTools(query: string, options?: SearchOptions & ListOptions): Promise<FoundTool[]> {
+    const { signal, detail, server, limit } = options ?? {}
+    const body = {
+      type: "search-tools",
+      query,
+      ...(detail !== undefined && { detail }),
+      ...(server !== undefined && { server }),
+      ...(limit !== undefined && { limit }),
+    }
+    return ask(body, { signal })
+  }
+  async function keep(file: string, name: string = file.replace(/^.*[\\/]/, "")): Promise<string> {
+    const content = await process.getBuiltinModule("node:fs/promises").readFile(file)
+    return await ask<string>({ type: "keep", name, data: content.toString("base64") })
+  }
+  function reportFailure(failure: { code: string; message: string; hint?: string; stack?: string }): Promise<void> {
     return channel.notify({ type: "failed", ...failure })
   }
 
@@ -111,6 +137,8 @@ export function createGuest(env: Record<string, string | undefined>): Guest {
     readResource,
     listPrompts,
     getPrompt,
+    searchTools,
+    keep,
     reportFailure,
   }
 }

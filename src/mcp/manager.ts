@@ -1,6 +1,6 @@
 // The client manager: which servers there are, and one lazy connection to each. It is the only way to
 // reach them. It never prints, never reads a file itself but for its cache, and never repeats a call.
-import type { Prompt, Resource, Tool } from "../catalog.ts"
+import type { Prompt, Resource, ResourceTemplate, Tool } from "../catalog.ts"
 import type { Config } from "../config/schema.ts"
 import { McpExecError, ServerError } from "../errors.ts"
 import { resolveIdentifier, unknownServer } from "./identifier.ts"
@@ -112,7 +112,7 @@ export class ClientManager implements AsyncDisposable {
     return this.#server(server, "list resources").listResources(options)
   }
 
-  async listResourceTemplates(server: string, options?: RequestOptions): Promise<Record<string, unknown>[]> {
+  async listResourceTemplates(server: string, options?: RequestOptions): Promise<ResourceTemplate[]> {
     return this.#server(server, "list resource templates").listResourceTemplates(options)
   }
 

@@ -1,3 +1,4 @@
+import type { Tool } from "../catalog.ts"
 import type { Config } from "../config/schema.ts"
 import type { Guard } from "../platform/guard.ts"
 
@@ -48,6 +49,10 @@ export interface ManagerOptions {
   onLog?: (entry: LogEntry) => void
   /** Asks the user what a server wants to know. Without it every question is declined. */
   elicit?: (request: ElicitRequest) => Promise<ElicitAnswer>
+  /** A server's tools have been listed: those that scripts may use. */
+  onTools?: (server: string, tools: Tool[]) => void
+  /** A server says that these lists are no longer what they were. */
+  onListsChanged?: (server: string, methods: readonly string[]) => void
   /** A server's own `timeout` wins. Default: 30,000. */
   connectTimeoutMs?: number
   /** For all pages of one list. Default: 30,000. */

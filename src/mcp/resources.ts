@@ -1,5 +1,5 @@
-// Resources and prompts as servers list them → as the rest of the program knows them.
-import type { Prompt, Resource } from "../catalog.ts"
+// Resources, templates and prompts as servers list them → as the rest of the program knows them.
+import type { Prompt, Resource, ResourceTemplate } from "../catalog.ts"
 import { isFields } from "./fields.ts"
 
 /** Every resource that has a URI. */
@@ -10,6 +10,19 @@ export function readResources(items: readonly unknown[]): Resource[] {
       : {
           uri,
           name: typeof name === "string" ? name : uri,
+          ...texts({ title, description, mimeType }),
+        },
+  )
+}
+
+/** Every template that has a URI. */
+export function readResourceTemplates(items: readonly unknown[]): ResourceTemplate[] {
+  return items.filter(isFields).flatMap(({ uriTemplate, name, title, description, mimeType }) =>
+    typeof uriTemplate !== "string"
+      ? []
+      : {
+          uriTemplate,
+          name: typeof name === "string" ? name : uriTemplate,
           ...texts({ title, description, mimeType }),
         },
   )

@@ -1,15 +1,16 @@
 // Everything that can be asked of one server. Tools that the config hides do not exist here.
-import type { Prompt, Resource, Tool } from "../catalog.ts"
+import type { Prompt, Resource, ResourceTemplate, Tool } from "../catalog.ts"
 import { expandServer } from "../config/expand.ts"
 import type { ServerConfig } from "../config/schema.ts"
 import { McpExecError, ToolError } from "../errors.ts"
 import type { ClientHooks } from "./client-features.ts"
 import { Connection, type ConnectionContext } from "./connection.ts"
 import { headerMismatch, invalidParams, jsonRpcCode, methodNotFound } from "./failures.ts"
-import { type Fields, isFields } from "./fields.ts"
+import type { Fields } from "./fields.ts"
+import { createFieldNames, type FieldNames } from "./normalize-fields.ts"
 import type { CallOptions, RequestOptions } from "./options.ts"
 import { Requests, type ServerRequest } from "./requests.ts"
-import { readPrompts, readResources } from "./resources.ts"
+import { readPrompts, readResources, readResourceTemplates } from "./resources.ts"
 import { rootsOf } from "./roots.ts"
 import { ServerLists } from "./server-lists.ts"
 import { deniedTool, failedTool, toToolError, unknownTool } from "./tool-errors.ts"
@@ -39,6 +40,7 @@ export class ServerClient {
   readonly #lists: ServerLists
   readonly #isAllowed: ToolFilter
   readonly #callTimeoutMs: number
+  readonly #fieldNames: FieldNames
 
   constructor(name: string, entry: ServerConfig, context: ServerContext) {
     const { options } = context
@@ -48,8 +50,14 @@ export class ServerClient {
       onLost: () => this.#lists.forget(),
     })
     this.#requests = new Requests(this.connection, options)
-    this.#lists = new ServerLists(this.connection, this.#requests, options)
+    this.#lists = new ServerLists(this.connection, this.#requests, options, (tools) =>
+      options.onTools?.(name, this.#visible(tools)),
+    )
     this.#isAllowed = createToolFilter(entry.tools)
+    this.#fieldNames = createFieldNames(entry.normalize, (key, renamed) => {
+      const message = `'${key}' kept its name in a result: there is a '${renamed}' already`
+      options.onLog?.({ server: name, level: "warning", message })
+    })
     this.#callTimeoutMs = entry.timeout ?? options.callTimeoutMs ?? defaultCallTimeoutMs
   }
 
@@ -68,15 +76,19 @@ export class ServerClient {
   }
 
   async listTools({ signal }: RequestOptions = {}): Promise<Tool[]> {
-    return (await this.#lists.tools(signal)).filter(({ name }) => this.#isAllowed(name))
+    return this.#visible(await this.#lists.tools(signal))
+  }
+
+  #visible(tools: readonly Tool[]): Tool[] {
+    return tools.filter(({ name }) => this.#isAllowed(name)).map(this.#fieldNames.tool)
   }
 
   async listResources({ signal }: RequestOptions = {}): Promise<Resource[]> {
     return readResources(await this.#lists.items("resources/list", signal))
   }
 
-  async listResourceTemplates({ signal }: RequestOptions = {}): Promise<Fields[]> {
-    return (await this.#lists.items("resources/templates/list", signal)).filter(isFields)
+  async listResourceTemplates({ signal }: RequestOptions = {}): Promise<ResourceTemplate[]> {
+    return readResourceTemplates(await this.#lists.items("resources/templates/list", signal))
   }
 
   async listPrompts({ signal }: RequestOptions = {}): Promise<Prompt[]> {
@@ -103,7 +115,7 @@ export class ServerClient {
       const result = await this.#sendCall(tool, args, options)
       if (options.raw) return result
       const failure = failureText(result)
-      if (failure === undefined) return unwrapResult(result)
+      if (failure === undefined) return this.#unwrap(result)
       throw (await this.#ifUnknown(tool, failure, options)) ?? failedTool(name, tool, failure, result)
     } catch (error) {
       if (!(error instanceof McpExecError) || error instanceof ToolError) throw error
@@ -112,6 +124,12 @@ export class ServerClient {
       const unknown = mayBeUnknown ? await this.#ifUnknown(tool, error.message, options) : undefined
       throw unknown ?? toToolError(name, tool, error)
     }
+  }
+
+  #unwrap(result: Fields): unknown {
+    const value = unwrapResult(result)
+    // Images and the like are MCP's own words, not the server's data.
+    return value === result.content ? value : this.#fieldNames.value(value)
   }
 
   #sendCall(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<Fields> {
@@ -176,7 +194,10 @@ export class ServerClient {
         }
       },
       progress: (token, progress) => this.#requests.report(token, progress),
-      listsChanged: (methods) => this.#lists.forget(methods),
+      listsChanged: (methods) => {
+        this.#lists.forget(methods)
+        options.onListsChanged?.(server, methods)
+      },
     }
   }
 }

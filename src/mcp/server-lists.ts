@@ -18,14 +18,16 @@ export class ServerLists {
   readonly #connection: Connection
   readonly #requests: Requests
   readonly #timeoutMs: number
+  readonly #onTools: (tools: Tool[]) => void
   readonly #log: (level: LogEntry["level"], message: string) => void
   readonly #lists = new Map<string, Promise<unknown[]>>()
   #knownTools: Tool[] | undefined
   #watching: Promise<boolean> | undefined
 
-  constructor(connection: Connection, requests: Requests, options: ManagerOptions) {
+  constructor(connection: Connection, requests: Requests, options: ManagerOptions, onTools: (tools: Tool[]) => void) {
     this.#connection = connection
     this.#requests = requests
+    this.#onTools = onTools
     this.#timeoutMs = connection.entry.timeout ?? options.listTimeoutMs ?? defaultListTimeoutMs
     this.#log = (level, message) => options.onLog?.({ server: connection.name, level, message })
   }
@@ -94,7 +96,10 @@ export class ServerLists {
       })
     try {
       const items = await fetchPages(this.#connection.name, method, fetchPage)
-      return method === "tools/list" ? readTools(items, (message) => this.#log("warning", message)) : items
+      if (method !== "tools/list") return items
+      const tools = readTools(items, (message) => this.#log("warning", message))
+      this.#onTools(tools)
+      return tools
     } catch (error) {
       if (jsonRpcCode(error) === methodNotFound && !isDeclared(link.client, method)) return []
       throw error

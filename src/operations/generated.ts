@@ -1,7 +1,8 @@
 // What `generate` has left in servers/, for those who read it back: no server is started, and neither
 // the SDK nor the schema of the configuration is loaded.
+import { existsSync } from "node:fs"
 import { join } from "node:path"
-import type { ManifestServer, ManifestTool } from "../codegen/print-server.ts"
+import type { Manifest, ManifestServer } from "../codegen/print-server.ts"
 import { readManifest } from "../codegen/update.ts"
 import { type ExecSettings, readExecSettings } from "../config/receipt.ts"
 import { McpExecError, ServerError, ToolError } from "../errors.ts"
@@ -17,24 +18,37 @@ export interface Generated {
 
 /** Reads the manifest. Throws when nothing has been generated. */
 export async function readGenerated(context: OperationContext): Promise<Generated> {
+  const generated = await findGenerated(context)
+  if (generated.isThere) return generated
+  throw new McpExecError("E_USAGE", `Nothing has been generated in ${generated.directory}`, {
+    hint:
+      generated.settings.file === undefined
+        ? "No mcp_config.json was found: go to its folder or name it with --config, then run mcp-exec generate."
+        : "Run mcp-exec generate first.",
+  })
+}
+
+/** The same for those who can do without: then there are no servers. */
+export async function findGenerated(context: OperationContext): Promise<Generated & { isThere: boolean }> {
   const { cwd, cacheDirectory } = context
   const settings = await readExecSettings({ file: await context.configFile(), cwd, cacheDirectory })
   context.warn(settings.warnings)
   const directory = join(settings.directory, "servers")
-  const manifest = readManifest(directory)
-  if (manifest === undefined) {
-    throw new McpExecError("E_USAGE", `Nothing has been generated in ${directory}`, {
-      hint:
-        settings.file === undefined
-          ? "No mcp_config.json was found: go to its folder or name it with --config, then run mcp-exec generate."
-          : "Run mcp-exec generate first.",
-    })
+  const manifest = readManifest(directory) ?? (await readRepaired(directory))
+  const entries = Object.entries(manifest?.servers ?? {}).filter(([, entry]) => isEntry(entry))
+  return { directory, servers: new Map(entries), settings, isThere: manifest !== undefined }
+}
+
+/** A generator that was killed may have left servers/ aside, where the system cannot exchange folders. */
+async function readRepaired(directory: string): Promise<Manifest | undefined> {
+  if (existsSync(directory)) return undefined
+  const { repairTree } = await import("../codegen/write-tree.ts")
+  try {
+    repairTree(directory)
+  } catch {
+    return undefined // it may not be ours to write; then nothing is there for us
   }
-  return {
-    directory,
-    servers: new Map(Object.entries(manifest.servers).filter(([, entry]) => isEntry(entry))),
-    settings,
-  }
+  return readManifest(directory)
 }
 
 /** A generated server by its name, or by that of its folder. */
@@ -57,18 +71,46 @@ function whereToLook({ servers, settings }: Generated, name: string): string {
   return nearMiss(name, [...servers.keys()], "There are")
 }
 
-/** A tool by its own name or that of its function, in any spelling that fits only one. */
-export function findTool(server: string, entry: ManifestServer, name: string): { name: string; tool: ManifestTool } {
-  const tools = Object.entries(entry.tools)
+/** Something that a server offers, and the function for it. */
+export interface GeneratedFunction {
+  kind: "tool" | "prompt" | "resource"
+  /** As the server calls it; of a template, its URI. */
+  name: string
+  export: string
+  /** Seen from servers/. */
+  file: string
+}
+
+/** A tool, a prompt or a template by its own name or that of its function, in any spelling that fits only one. */
+export function findFunction(server: string, entry: ManifestServer, name: string): GeneratedFunction {
+  const all = functionsOf(entry)
   const found =
-    tools.find(([original]) => original === name) ??
-    tools.find(([, tool]) => tool.export === name) ??
-    onlyOne(tools.filter(([original, tool]) => [original, tool.export].map(plain).includes(plain(name))))
-  if (found !== undefined) return { name: found[0], tool: found[1] }
-  const names = tools.map(([, tool]) => tool.export)
+    all.find((each) => each.name === name) ??
+    all.find((each) => each.export === name) ??
+    onlyOne(all.filter((each) => [each.name, each.export].map(plain).includes(plain(name))))
+  if (found !== undefined) return found
+  const names = all.map((each) => each.export)
   throw new ToolError("E_TOOL_UNKNOWN", server, name, `Server '${server}' has no generated tool '${name}'`, {
     hint: names.length === 0 ? "It has no tools." : nearMiss(name, names, "It has"),
   })
+}
+
+function functionsOf({ directory, tools, prompts, resources }: ManifestServer): GeneratedFunction[] {
+  const [ofPrompts, ofResources] = [`${directory}/prompts.ts`, `${directory}/resources.ts`]
+  return [
+    ...Object.entries(tools).map(([name, { export: exported, file }]): GeneratedFunction => {
+      return { kind: "tool", name, export: exported, file }
+    }),
+    ...Object.entries(prompts ?? {}).map(([name, { export: exported }]): GeneratedFunction => {
+      return { kind: "prompt", name, export: exported, file: ofPrompts }
+    }),
+    ...Object.entries(resources?.templates ?? {}).flatMap(([name, { export: exported }]): GeneratedFunction[] => {
+      return exported === undefined ? [] : [{ kind: "resource", name, export: exported, file: ofResources }]
+    }),
+    ...(!resources
+      ? []
+      : [{ kind: "resource" as const, name: "readResource", export: "readResource", file: ofResources }]),
+  ]
 }
 
 function isEntry(entry: unknown): boolean {

@@ -1,7 +1,8 @@
-// What there is in servers/: the servers, or the tools of one.
-import type { ManifestServer, ManifestTool } from "../codegen/print-server.ts"
+// What there is in servers/: the servers, or what one of them offers.
+import type { ManifestPrompt, ManifestResources, ManifestServer, ManifestTool } from "../codegen/print-server.ts"
 import type { OperationContext } from "./context.ts"
-import { findServer, type Generated, readGenerated } from "./generated.ts"
+import { findServer, readGenerated } from "./generated.ts"
+import { warnIfStale } from "./stale.ts"
 
 export interface ListGeneratedInput {
   /** All servers when absent. */
@@ -13,6 +14,8 @@ export interface GeneratedServerSummary {
   description?: string
   version?: string
   tools: number
+  prompts?: number
+  resources?: number
 }
 
 export interface GeneratedToolSummary extends Pick<ManifestTool, "export" | "description" | "file" | "result"> {
@@ -22,9 +25,17 @@ export interface GeneratedToolSummary extends Pick<ManifestTool, "export" | "des
 
 export type ListGeneratedOutput =
   | { directory: string; servers: GeneratedServerSummary[] }
-  | { directory: string; server: string; tools: GeneratedToolSummary[] }
+  | ({ directory: string; server: string } & GeneratedOffer)
 
-const mostShown = 10
+export interface GeneratedOffer {
+  tools: GeneratedToolSummary[]
+  prompts?: GeneratedPromptSummary[]
+  resources?: ManifestResources
+}
+
+export interface GeneratedPromptSummary extends ManifestPrompt {
+  name: string
+}
 
 /** Lists what has been generated, and warns when that is not what is configured. */
 export async function listGenerated(
@@ -36,36 +47,25 @@ export async function listGenerated(
   const { directory, servers } = generated
   if (input.server === undefined) return { directory, servers: [...servers].map(summarizeServer) }
   const { name, entry } = findServer(generated, input.server)
-  return { directory, server: name, tools: Object.entries(entry.tools).map(summarizeTool) }
-}
-
-async function warnIfStale(context: OperationContext, { servers, settings }: Generated): Promise<void> {
-  if (settings.file === undefined) return
-  const gone = [...servers.keys()].filter((name) => !settings.serverNames.includes(name))
-  let missing = settings.serverNames.filter((name) => !servers.has(name))
-  if (missing.length > 0) {
-    // Only the whole configuration tells which of them are disabled.
-    const config = await context.config()
-    missing = missing.filter((name) => config.servers[name]?.disabled === false)
+  const { tools, prompts, resources } = entry
+  return {
+    directory,
+    server: name,
+    tools: Object.entries(tools).map(summarizeTool),
+    ...(prompts && { prompts: Object.entries(prompts).map(([prompt, known]) => ({ name: prompt, ...known })) }),
+    ...(resources && { resources }),
   }
-  const problems = [
-    ...(missing.length > 0 ? [`it lacks ${listOf(missing)}`] : []),
-    ...(gone.length > 0 ? [`${listOf(gone)} ${gone.length === 1 ? "is" : "are"} no longer configured`] : []),
-  ]
-  if (problems.length > 0) context.log("warning", `servers/ is stale: ${problems.join("; ")}. Run mcp-exec generate.`)
 }
 
-function listOf(names: string[]): string {
-  const more = names.length > mostShown ? `, and ${names.length - mostShown} more` : ""
-  return names.slice(0, mostShown).join(", ") + more
-}
-
-function summarizeServer([name, { description, version, tools }]: [string, ManifestServer]): GeneratedServerSummary {
+function summarizeServer([name, entry]: [string, ManifestServer]): GeneratedServerSummary {
+  const { description, version, tools, prompts, resources } = entry
   return {
     name,
     ...(description !== undefined && { description }),
     ...(version !== undefined && { version }),
     tools: Object.keys(tools).length,
+    ...(prompts && { prompts: Object.keys(prompts).length }),
+    ...(resources && { resources: resources.count + Object.keys(resources.templates ?? {}).length }),
   }
 }
 

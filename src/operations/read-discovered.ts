@@ -2,18 +2,20 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Server } from "../catalog.ts"
-import { nameTools } from "../codegen/names.ts"
+import { namesOf, offerOf } from "../codegen/named-offer.ts"
 import { readManifest } from "../codegen/update.ts"
 
 /** Per server the tools whose result's type has been discovered. */
 export function readDiscovered(directory: string, servers: readonly Server[]): Map<string, Set<string>> {
   const generated = readManifest(directory)?.servers ?? {}
   const found = new Map<string, Set<string>>()
-  for (const { name, tools } of servers) {
-    const folder = (Object.hasOwn(generated, name) ? generated[name]?.directory : undefined) ?? name
+  for (const server of servers) {
+    const { name } = server
+    const previous = Object.hasOwn(generated, name) ? generated[name] : undefined
+    const folder = typeof previous?.directory === "string" ? previous.directory : name
     const types = exportedTypes(join(directory, folder, "types.discovered.ts"))
     if (types.size === 0) continue
-    const known = [...nameTools(tools.map((tool) => tool.name))].filter(([, { type }]) => types.has(`${type}Result`))
+    const known = [...namesOf(offerOf(server), previous).tools].filter(([, { type }]) => types.has(`${type}Result`))
     found.set(name, new Set(known.map(([tool]) => tool)))
   }
   return found

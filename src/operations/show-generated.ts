@@ -1,14 +1,14 @@
-// One generated file for a reader: a tool's types and signature, a server's list of tools, or the source.
+// One generated file for a reader: the types and signature of a function, what a server offers, or the source.
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { outlineOf } from "../codegen/outline.ts"
+import { outlineOf, sectionOf } from "../codegen/outline.ts"
 import { isMcpExecError, McpExecError } from "../errors.ts"
 import { resolveIdentifier } from "../mcp/identifier.ts"
 import type { OperationContext } from "./context.ts"
-import { findServer, findTool, type Generated, readGenerated } from "./generated.ts"
+import { findFunction, findServer, type Generated, readGenerated } from "./generated.ts"
 
 export interface ShowGeneratedInput {
-  /** A server, or server.tool. */
+  /** A server, or server.tool; prompts and templates are named like tools. */
   target: string
   /** The file itself. */
   source: boolean
@@ -18,6 +18,9 @@ export interface ShowGeneratedOutput {
   server: string
   /** As the server calls it. */
   tool?: string
+  prompt?: string
+  /** A URI template, or readResource. */
+  resource?: string
   export?: string
   /** The statement that makes it available to a script in the project's folder. */
   import?: string
@@ -26,7 +29,7 @@ export interface ShowGeneratedOutput {
   text: string
 }
 
-/** Shows what has been generated for a tool or a server. */
+/** Shows what has been generated for a tool, a prompt, a template or a server. */
 export async function showGenerated(
   context: OperationContext,
   { target, source }: ShowGeneratedInput,
@@ -38,15 +41,26 @@ export async function showGenerated(
     const file = `${entry.directory}/${source ? "index.ts" : "README.md"}`
     return { server, file: `servers/${file}`, text: await read(generated, file) }
   }
-  const { name: tool, tool: found } = findTool(server, entry, wanted)
+  return await showFunction(generated, server, { wanted, source })
+}
+
+/** Shows a tool, a prompt or a template of a generated server. */
+export async function showFunction(
+  generated: Generated,
+  server: string,
+  { wanted, source }: { wanted: string; source: boolean },
+): Promise<ShowGeneratedOutput> {
+  const { entry } = findServer(generated, server)
+  const found = findFunction(server, entry, wanted)
   const text = await read(generated, found.file)
+  const part = found.kind === "tool" ? text : sectionOf(text, found.export)
   return {
     server,
-    tool,
+    [found.kind]: found.name,
     export: found.export,
     import: `import { ${found.export} } from "./servers/${entry.directory}/index.ts"`,
     file: `servers/${found.file}`,
-    text: source ? text : outlineOf(text),
+    text: source ? text : outlineOf(part),
   }
 }
 

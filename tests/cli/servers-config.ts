@@ -15,7 +15,7 @@ export function fixture(name: string, ...args: string[]) {
 }
 
 /** An official server from npm. */
-export function official(name: "everything" | "filesystem", ...args: string[]) {
+export function official(name: "everything" | "filesystem" | "memory", ...args: string[]) {
   const entry = join(root, "node_modules/@modelcontextprotocol", `server-${name}`, "dist/index.js")
   return { command: process.execPath, args: [entry, ...args] }
 }

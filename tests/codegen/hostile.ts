@@ -1,5 +1,5 @@
 // A catalog in which everything a server can say tries to break out of its place.
-import type { Catalog, JsonSchema, Tool } from "../../src/catalog.ts"
+import type { Catalog, JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "../../src/catalog.ts"
 
 const escapes = [
   "*/ export const owned = 1 /*",
@@ -63,6 +63,21 @@ function toolOf(name: string): Tool {
   return { name, title: name, description: name, inputSchema: schema, outputSchema: schema, annotations }
 }
 
+function promptOf(name: string): Prompt {
+  const args = ["__proto__", "constructor", "a b", name, name].map((arg) => ({ name: arg, description: name }))
+  return { name, title: name, description: name, arguments: [...args, { name: `${name}!`, required: true }] }
+}
+
+function resourceOf(text: string): Resource {
+  return { uri: text, name: text, title: text, description: text, mimeType: text }
+}
+
+/** One with everything that can be left open, and one with nothing but the text. */
+function templatesOf(text: string): ResourceTemplate[] {
+  const open = "{__proto__}{a,b.c}{+d}{#e}{.f}{/g*}{;h}{?constructor,j}{&k}"
+  return [text, `${text}${open}`].map((uriTemplate) => ({ ...resourceOf(text), uriTemplate }))
+}
+
 export const hostileCatalog: Catalog = {
   servers: [
     ...["index.json", "_runtime.ts", "GitHub", "github", "con", "..", "__proto__", "a/b", "a\\b", "", ...escapes].map(
@@ -72,8 +87,18 @@ export const hostileCatalog: Catalog = {
         version: name,
         instructions: name,
         tools: [toolOf("same"), toolOf("same")],
+        resources: [resourceOf(name), resourceOf(name)],
+        resourceTemplates: escapes.flatMap(templatesOf),
+        prompts: [promptOf("same"), promptOf("same"), promptOf("same-prompt")],
       }),
     ),
-    { name: "all", description: "Every name", tools: names.map(toolOf) },
+    {
+      name: "all",
+      description: "Every name",
+      tools: names.map(toolOf),
+      prompts: names.map(promptOf),
+      resources: names.map(resourceOf),
+      resourceTemplates: escapes.map((name) => ({ name: "same", uriTemplate: `${name}{id}` })),
+    },
   ],
 }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { nameServers, nameTools, typeName } from "../../src/codegen/names.ts"
+import { nameOffer, nameServers, typeName } from "../../src/codegen/names.ts"
+
+type Held = ReadonlyMap<string, string>
+const nameTools = (tools: readonly string[], held: Held = new Map()) => nameOffer({ tools }, { tools: held }).tools
 
 describe("tools", () => {
   const cases = [
@@ -15,9 +18,13 @@ describe("tools", () => {
     { name: "a reserved word", given: "delete", want: "delete_" },
     { name: "a word that makes a module a promise", given: "then", want: "then_" },
     { name: "what a wrapper imports", given: "call_tool", want: "callTool_" },
+    { name: "what reads resources", given: "read_resource", want: "readResource_" },
     { name: "a file of ours", given: "index", want: "index_" },
+    { name: "the file of the prompts", given: "Prompts", want: "prompts_" },
+    { name: "the file of the resources", given: "resources", want: "resources_" },
     { name: "a device", given: "con", want: "con_" },
     { name: "other scripts", given: "日本語", want: "日本語" },
+    { name: "letters that not every program knows yet", given: "a\u{32831}\u088fb", want: "ab" },
   ]
   for (const { name, given, want } of cases) {
     test(name, () => {
@@ -31,6 +38,13 @@ describe("tools", () => {
       type: "ListIssues",
       file: "listIssues",
     })
+  })
+
+  test("have types that no function can be named as", () => {
+    const names = [...nameTools(["2fa", "2faParams", "日本語", "日本語Params", "ß", "ßParams"]).values()]
+    const types = names.flatMap(({ type }) => [`${type}Params`, `${type}Result`])
+    for (const name of names) expect(types).not.toContain(name.export)
+    expect(new Set(types).size).toBe(12)
   })
 
   test("have files in plain letters", () => {
@@ -63,6 +77,51 @@ describe("tools", () => {
   })
 })
 
+describe("prompts and templates", () => {
+  const cases = [
+    { name: "a prompt says what it is", given: "code_review", want: "codeReviewPrompt" },
+    { name: "unless its name does", given: "simple-prompt", want: "simplePrompt" },
+    { name: "a shouted one", given: "REVIEW", want: "reviewPrompt" },
+    { name: "one without a name", given: "", want: "prompt" },
+    { name: "what is imported beside it", given: "get", want: "getPrompt" },
+  ]
+  for (const { name, given, want } of cases) {
+    test(name, () => {
+      expect(nameOffer({ tools: [], prompts: [given] }).prompts.get(given)?.export).toBe(want)
+    })
+  }
+
+  test("a template is named after itself, two of a name are told apart by their URIs", () => {
+    const templates = ["a://{x}", "b://{x}"].map((uriTemplate) => ({ uriTemplate, name: "User file" }))
+    const names = nameOffer({ tools: [], templates }).templates
+    expect(names.get("a://{x}")?.export).toBe("userFileResource")
+    expect(names.get("b://{x}")?.export).toMatch(/^userFileResource_[0-9a-f]{6}$/)
+    const [first] = nameOffer({ tools: [], templates: [{ uriTemplate: "c://{x}", name: "read" }] }).templates.values()
+    expect(first?.export).toBe("readResource_")
+  })
+
+  test("a tool, a prompt and a template of one name have three names", () => {
+    const offered = {
+      tools: ["review_prompt", "reviewPrompt", "review_resource"],
+      prompts: ["review", "reviewPrompt", "review_prompt"],
+      templates: [{ uriTemplate: "review://{id}", name: "review" }],
+    }
+    const { tools, prompts, templates } = nameOffer(offered)
+    const exports = [...tools.values(), ...prompts.values(), ...templates.values()].map((name) => name.export)
+    expect(new Set(exports.map((name) => name.toLowerCase())).size).toBe(7)
+    expect(tools.get("review_prompt")?.export).toBe("reviewPrompt")
+    expect(tools.get("review_resource")?.export).toBe("reviewResource")
+  })
+
+  test("a prompt that has a name keeps it when a tool wants it", () => {
+    const before = nameOffer({ tools: [], prompts: ["review"] })
+    const held = new Map([...before.prompts].map(([prompt, name]) => [prompt, name.export]))
+    const after = nameOffer({ tools: ["review_prompt"], prompts: ["review"] }, { prompts: held })
+    expect(after.prompts).toEqual(before.prompts)
+    expect(after.tools.get("review_prompt")?.export).toMatch(/^reviewPrompt_[0-9a-f]{6}$/)
+  })
+})
+
 describe("servers", () => {
   const cases = [
     { name: "plain names stay", given: "my-server_2.x", want: /^my-server_2\.x$/ },
@@ -84,6 +143,17 @@ describe("servers", () => {
     expect(names.get("GitHub")).toBe("GitHub")
     expect(names.get("github")).toMatch(/^github_[0-9a-f]{6}$/)
   })
+})
+
+test("a server that has a folder keeps it when one comes that differs in case", () => {
+  const held = nameServers(["github"])
+  expect(held.get("github")).toBe("github")
+  const after = nameServers(["GitHub", "github"], held)
+  expect(after.get("github")).toBe("github")
+  expect(after.get("GitHub")).toMatch(/^GitHub_[0-9a-f]{6}$/)
+  for (const folder of ["..", "../../etc", "GitHub_000000", "con", "index.json"]) {
+    expect(nameServers(["github"], new Map([["github", folder]])).get("github")).toBe("github")
+  }
 })
 
 test("a type's name is free and begins as names do", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { combinationCases } from "./cases/combinations.ts"
+import { generatorCases } from "./cases/generators.ts"
 import { quirkCases } from "./cases/quirks.ts"
 import { referenceCases } from "./cases/references.ts"
 import { structureCases } from "./cases/structures.ts"
@@ -12,6 +13,7 @@ const groups = {
   combinations: combinationCases,
   references: referenceCases,
   quirks: quirkCases,
+  generators: generatorCases,
 }
 
 for (const [group, cases] of Object.entries(groups)) {

@@ -2,14 +2,22 @@ import { describe, expect, test } from "bun:test"
 import type { Catalog } from "../../src/catalog.ts"
 import { generateFiles } from "../../src/codegen/generate.ts"
 import { combinationCases } from "./cases/combinations.ts"
+import { generatorCases } from "./cases/generators.ts"
 import { quirkCases } from "./cases/quirks.ts"
 import { referenceCases } from "./cases/references.ts"
 import { structureCases } from "./cases/structures.ts"
 import { valueCases } from "./cases/values.ts"
 import { hostileCatalog } from "./hostile.ts"
-import { runtime, toolOf, typeCheck } from "./typescript.ts"
+import { deepFreeze, runtime, toolOf, typeCheck } from "./typescript.ts"
 
-const cases = [...valueCases, ...structureCases, ...combinationCases, ...referenceCases, ...quirkCases]
+const cases = [
+  ...valueCases,
+  ...structureCases,
+  ...combinationCases,
+  ...referenceCases,
+  ...quirkCases,
+  ...generatorCases,
+]
 const catalog: Catalog = {
   servers: [
     { name: "whole", tools: cases.map(({ name, given }) => toolOf(name, given)) },
@@ -27,7 +35,15 @@ describe("everything that the cases generate", () => {
   }, 60_000)
 
   test("is the same when generated again, and in another order", () => {
-    const reversed = { servers: catalog.servers.toReversed().map((s) => ({ ...s, tools: s.tools.toReversed() })) }
+    const reversed = {
+      servers: catalog.servers.toReversed().map((server) => ({
+        ...server,
+        tools: server.tools.toReversed(),
+        prompts: server.prompts?.toReversed() ?? [],
+        resources: server.resources?.toReversed() ?? [],
+        resourceTemplates: server.resourceTemplates?.toReversed() ?? [],
+      })),
+    }
     const files = [...generateFiles(catalog, { runtime })]
     expect([...generateFiles(catalog, { runtime })]).toEqual(files)
     expect([...generateFiles(reversed, { runtime })]).toEqual(files)
@@ -81,12 +97,18 @@ describe("a hostile server", () => {
     expect(called.length).toBeGreaterThan(60)
     for (const name of called) expect(given).toContain(name)
   })
-})
 
-function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const part of Object.values(value)) deepFreeze(part)
-  }
-  return value
-}
+  test("is asked for its prompts and resources by its own names too", () => {
+    const all = hostileCatalog.servers.find(({ name }) => name === "all")
+    const prompts = [
+      ...(files.get("all/prompts.ts") ?? "").matchAll(/^ {2}return get\("all", (".*"), params, options\)$/gm),
+    ]
+    expect(prompts.map(([, name]) => JSON.parse(name as string)).sort()).toEqual(
+      [...new Set(all?.prompts?.map(({ name }) => name))].sort(),
+    )
+    const uris = [...(files.get("all/resources.ts") ?? "").matchAll(/^ {2}\| (".*")$/gm)]
+    expect(uris.map(([, uri]) => JSON.parse(uri as string)).sort()).toEqual(
+      [...new Set(all?.resources?.map(({ uri }) => uri))].sort(),
+    )
+  })
+})

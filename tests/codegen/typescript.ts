@@ -27,6 +27,23 @@ export async function callTool<Result = unknown>(
 ): Promise<Result> {
   throw new Error("not here")
 }
+
+export type ListOptions = { signal?: object }
+export type ResourceResult = { contents: { uri: string; text?: string }[] }
+export type PromptResult = { messages: { role: "user" | "assistant"; content: unknown }[] }
+
+export async function readResource(_server: string, _uri: string, _options?: ListOptions): Promise<ResourceResult> {
+  throw new Error("not here")
+}
+
+export async function getPrompt(
+  _server: string,
+  _name: string,
+  _args?: Record<string, string | undefined>,
+  _options?: ListOptions,
+): Promise<PromptResult> {
+  throw new Error("not here")
+}
 `
 
 /** The types of a schema, as text. */
@@ -86,4 +103,13 @@ const strict = {
   noImplicitReturns: true,
   isolatedDeclarations: true,
   declaration: true,
+}
+
+/** The same value, in which nothing can be changed any more. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const part of Object.values(value)) deepFreeze(part)
+  }
+  return value
 }

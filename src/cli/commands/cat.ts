@@ -12,7 +12,7 @@ export function registerCat(program: Command, io: CliIo): void {
     .description(
       "Prints what a script must know to call a generated tool: description, types, signature. Starts no server.",
     )
-    .argument("<server.tool>", "the tool, by its name or its function's; or a server")
+    .argument("<server.tool>", "the tool or prompt, by its name or its function's; or a server")
     .option("--source", "print the generated file itself")
     .action(async (target, options) => {
       await withContext(command, io, async ({ context, output }) => {

@@ -1,14 +1,12 @@
 import type { Command } from "@commander-js/extra-typings"
-import type { GeneratedServerSummary, GeneratedToolSummary } from "../../operations/list-generated.ts"
+import type { GeneratedOffer, GeneratedServerSummary, GeneratedToolSummary } from "../../operations/list-generated.ts"
 import { printable } from "../../printable.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
-import { firstLine } from "../text.ts"
+import { firstLine, shortDescription } from "../text.ts"
 import { withContext } from "../with-context.ts"
 
-// What agents read costs tokens: no columns, and of a description only as much as tells tools apart.
-const maxDescription = 72
-
+// What agents read costs tokens: no columns.
 /** `mcp-exec ls`: what has been generated, one line each. */
 export function registerLs(program: Command, io: CliIo): void {
   const command = program
@@ -22,8 +20,9 @@ export function registerLs(program: Command, io: CliIo): void {
         const result = await listGenerated(context, { server: word === "servers" ? undefined : word })
         if (output.json) output.printJson(result)
         else if ("tools" in result) {
-          if (result.tools.length === 0) output.notice(`Server '${printable(result.server)}' has no tools.\n`)
-          output.print(result.tools.map(toolLine).join(""))
+          const lines = [...result.tools.map(toolLine), ...otherLines(result.server, result)]
+          if (lines.length === 0) output.notice(`Server '${printable(result.server)}' has no tools.\n`)
+          output.print(lines.join(""))
         } else {
           if (result.servers.length === 0) output.notice("There are no generated servers.\n")
           output.print(result.servers.map(serverLine).join(""))
@@ -41,26 +40,41 @@ Examples:
   )
 }
 
-function serverLine({ name, tools, description = "" }: GeneratedServerSummary): string {
-  return line([name, `${tools} ${tools === 1 ? "tool" : "tools"}`, shorten(description)])
+function serverLine({ name, tools, prompts, resources, description = "" }: GeneratedServerSummary): string {
+  const counts = [
+    count(tools, "tool"),
+    ...(prompts === undefined ? [] : [count(prompts, "prompt")]),
+    ...(resources === undefined ? [] : [count(resources, "resource")]),
+  ]
+  return line([name, counts.join(", "), shortDescription(description)])
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`
+}
+
+/** Prompts and resources, in the form in which a script asks for them. */
+function otherLines(server: string, { prompts = [], resources }: GeneratedOffer): string[] {
+  const ofPrompts = prompts.map((prompt) => line([`${prompt.export}(prompt)`, shortDescription(prompt.description)]))
+  if (resources === undefined) return ofPrompts
+  const { count: total, listed, templates = {} } = resources
+  const known = Object.entries(listed ?? {}).map(([uri, text]) =>
+    line([`readResource("${uri}")`, shortDescription(text)]),
+  )
+  const many = `readResource(uri)  ${count(total, "resource")}: mcp-exec cat ${server}.readResource`
+  const ofTemplates = Object.entries(templates).map(([uri, { export: exported, description }]) => {
+    return line([`${exported ?? "readResource"}(${uri})`, shortDescription(description)])
+  })
+  return [...ofPrompts, ...(listed === undefined && total > 0 ? [line([many])] : known), ...ofTemplates]
 }
 
 /** The function's name, then the tool's where it is another. */
 function toolLine({ name, export: exported, tags, description }: GeneratedToolSummary): string {
   const notes = [...(name === exported ? [] : [name]), ...tags]
-  return line([notes.length === 0 ? exported : `${exported}(${notes.join(", ")})`, shorten(description)])
+  return line([notes.length === 0 ? exported : `${exported}(${notes.join(", ")})`, shortDescription(description)])
 }
 
 function line(parts: string[]): string {
   const text = parts.filter((part) => part !== "").join("  ")
   return `${firstLine(text)}\n`
-}
-
-/** The first sentence, cut between words. */
-function shorten(description: string): string {
-  const text = firstLine(description)
-  const sentence = /^.*?[.!?](?=\s|$)/.exec(text)?.[0].slice(0, -1) ?? text
-  if (sentence.length <= maxDescription) return sentence
-  const start = sentence.slice(0, maxDescription).toWellFormed()
-  return `${start.replace(/\s+\S*$/, "")}…`
 }

@@ -134,6 +134,14 @@ export const structureCases: SchemaCase[] = [
 }`,
   },
   {
+    name: "a required member that need not match the pattern",
+    given: { type: "object", patternProperties: { "^x-": { type: "string" } }, required: ["id"] },
+    want: `{
+  id: unknown
+  [key: string]: unknown
+}`,
+  },
+  {
     name: "names that objects have by themselves",
     given: {
       properties: JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"number"}}'),
