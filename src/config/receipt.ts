@@ -1,7 +1,7 @@
 // What running a script needs to know of the configuration, within a few milliseconds. Validation
 // loads zod, so a file that has passed leaves a receipt in the cache: while path, size and time of
 // change are the same, and so is this program, it passes without it. A receipt holds no credentials,
-// and nothing of a server but its name. A configuration that does not validate never gets one.
+// and nothing of a server but its name and a fingerprint. A configuration that does not validate never gets one.
 import { cacheDirectory } from "../platform/directories.ts"
 import { within } from "../platform/paths.ts"
 import { version } from "../version.ts"
@@ -19,6 +19,8 @@ export interface ExecSettings {
   sandboxEnabled: boolean
   /** All that are configured, also those that are disabled. */
   serverNames: string[]
+  /** Of those that are enabled, by name: what tells one configuration of a server from another. */
+  fingerprints: Record<string, string>
   warnings: string[]
 }
 
@@ -58,6 +60,7 @@ function defaultSettings(directory: string): ExecSettings {
     exec: { env: [] },
     sandboxEnabled: false,
     serverNames: [],
+    fingerprints: {},
     warnings: [],
   }
 }
@@ -81,7 +84,8 @@ async function readReceipt(path: string): Promise<ExecSettings | undefined> {
 
 function isSettings(value: unknown): value is ExecSettings {
   if (typeof value !== "object" || value === null) return false
-  const { directory, workspace, exec, sandboxEnabled, serverNames, warnings } = value as Partial<ExecSettings>
+  const settings = value as Partial<ExecSettings>
+  const { directory, workspace, exec, sandboxEnabled, serverNames, fingerprints, warnings } = settings
   return (
     typeof directory === "string" &&
     typeof workspace === "string" &&
@@ -89,6 +93,7 @@ function isSettings(value: unknown): value is ExecSettings {
     ["number", "undefined"].includes(typeof exec.timeout) &&
     typeof sandboxEnabled === "boolean" &&
     isStrings(serverNames) &&
+    isStrings(fingerprints && Object.values(fingerprints)) &&
     isStrings(warnings)
   )
 }
@@ -98,8 +103,17 @@ function isStrings(value: unknown): value is string[] {
 }
 
 async function validateSettings(text: string, file: string): Promise<ExecSettings> {
-  const { parseConfig } = await import("./load.ts")
+  const [{ parseConfig }, { fingerprintOf }] = await Promise.all([import("./load.ts"), import("./fingerprint.ts")])
   const { directory, workspace, exec, sandbox, servers, warnings } = parseConfig(text, { file })
-  const sandboxEnabled = sandbox.enabled
-  return { file, directory, workspace, exec, sandboxEnabled, serverNames: Object.keys(servers), warnings }
+  const enabled = Object.entries(servers).filter(([, { disabled }]) => !disabled)
+  return {
+    file,
+    directory,
+    workspace,
+    exec,
+    sandboxEnabled: sandbox.enabled,
+    serverNames: Object.keys(servers),
+    fingerprints: Object.fromEntries(enabled.map(([name, server]) => [name, fingerprintOf(server)])),
+    warnings,
+  }
 }

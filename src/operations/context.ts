@@ -6,6 +6,7 @@ import type { Config } from "../config/schema.ts"
 import type { CallOptions, ClientManager, ManagerOptions } from "../mcp/manager.ts"
 import { cacheDirectory } from "../platform/directories.ts"
 import { Guard } from "../platform/guard.ts"
+import type { ToolsWatch } from "./watch-tools.ts"
 
 export type LogLevel = "debug" | "info" | "warning" | "error"
 export type Elicit = NonNullable<ManagerOptions["elicit"]>
@@ -53,6 +54,7 @@ class LazyContext implements OperationContext {
   private found: Promise<string | undefined> | undefined
   private loaded: Promise<Config> | undefined
   private started: Promise<ClientManager> | undefined
+  private watch: ToolsWatch | undefined
   private lazyGuard: Guard | undefined
   private warned = false
 
@@ -118,6 +120,7 @@ class LazyContext implements OperationContext {
   async [Symbol.asyncDispose](): Promise<void> {
     // A manager that could not be started has nothing to close.
     const manager = await this.started?.catch(() => undefined)
+    await this.watch?.settle()
     await manager?.close()
     await this.lazyGuard?.close()
   }
@@ -130,13 +133,24 @@ class LazyContext implements OperationContext {
   }
 
   private async start(): Promise<ClientManager> {
-    const { ClientManager } = await import("../mcp/manager.ts")
+    const [{ ClientManager }, { ToolsWatch }] = await Promise.all([
+      import("../mcp/manager.ts"),
+      import("./watch-tools.ts"),
+    ])
+    const { cacheDirectory } = this
+    const watch = new ToolsWatch(async () => ({
+      cacheDirectory,
+      directory: `${(await this.config()).directory}/servers`,
+    }))
+    this.watch = watch
     const { env, elicit } = this.options
     const manager = new ClientManager({
       loadConfig: () => this.config(),
       env,
       guard: this.guard,
-      cacheDirectory: this.cacheDirectory,
+      cacheDirectory,
+      onTools: (server, tools) => watch.listed(server, tools),
+      onListsChanged: (server, methods) => watch.changed(server, methods, () => manager.listTools(server)),
       onLog: ({ server, level, message }) => this.log(level, `${server}: ${message}`),
       ...(elicit !== undefined && { elicit }),
     })

@@ -1,47 +1,15 @@
 // Where a server is, in words that are safe to print, paste and log.
+import { hideInArguments, hideInUrl } from "../config/hide-secrets.ts"
 import type { ServerConfig } from "../config/schema.ts"
-
-const hidden = "***"
-const secretName = /key|token|secret|passw|auth|credential|bearer/i
-// Long, mixed and without a dot, a slash or a space: no name, no version, no path. Such things are keys.
-const looksSecret = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w=-]{24,}$|^[\da-f-]{32,}$|^(sk|pk|gh[a-z]|xox[a-z])[-_]\w{8,}/
 
 /** A server's command or address without environment, headers, credentials in the URL or in flags. */
 export function endpointOf(server: ServerConfig): string {
   switch (server.type) {
     case "stdio":
-      return [server.command, ...hideSecrets(server.args)].join(" ")
+      return [server.command, ...hideInArguments(server.args)].join(" ")
     case "builtin":
-      return [server.name, ...hideSecrets(server.args)].join(" ")
+      return [server.name, ...hideInArguments(server.args)].join(" ")
     default:
       return hideInUrl(server.url)
   }
-}
-
-function hideSecrets(args: readonly string[]): string[] {
-  return args.map((arg, index) => {
-    const before = args[index - 1] ?? ""
-    const [flag, value] = arg.startsWith("-") && arg.includes("=") ? arg.split(/=(.*)/s) : [undefined, arg]
-    const named = flag ?? (before.startsWith("-") && !before.includes("=") && !arg.startsWith("-") ? before : "")
-    if (isReference(value ?? "")) return arg
-    const isSecret = secretName.test(named) || /^(\w+:\s*)?bearer\s/i.test(arg) || looksSecret.test(value ?? "")
-    if (isSecret) return flag === undefined ? hidden : `${flag}=${hidden}`
-    return URL.canParse(arg) && arg.includes("://") ? hideInUrl(arg) : arg
-  })
-}
-
-function hideInUrl(text: string): string {
-  // The part before the first variable may not be a URL by itself: cut what can hold a credential from the text.
-  const [address = "", query] = text.split(/[?#](.*)/s)
-  const shown = address
-    .replace(/^([a-z][\w+.-]*:\/\/)[^/]*@/i, "$1")
-    .split("/")
-    .map((segment, index) => (index > 2 && looksSecret.test(segment) ? hidden : segment))
-    .join("/")
-  return query === undefined ? shown : `${shown}?…`
-}
-
-/** `${VAR}` names a secret without being one. */
-function isReference(text: string): boolean {
-  return /^\$\{[^}:]*\}$/.test(text)
 }

@@ -5,6 +5,8 @@ import { z } from "zod"
 import type { Server } from "../catalog.ts"
 import type { UpdateOptions } from "../codegen/update.ts"
 import type { WritePlan } from "../codegen/write.ts"
+import { fingerprintOf } from "../config/fingerprint.ts"
+import type { Config } from "../config/schema.ts"
 import { ConfigError, type ErrorDescription } from "../errors.ts"
 import { type Answer, askServers } from "./ask-servers.ts"
 import type { OperationContext } from "./context.ts"
@@ -53,7 +55,7 @@ export async function generate(context: OperationContext, input: GenerateInput):
     if (!enabled.some((server) => server.name === name)) await manager.describeServer(name)
   }
   const answers = await askServers(context, wanted, concurrency)
-  const offered = answers.flatMap(({ server }) => server ?? [])
+  const offered = answers.flatMap(({ server }) => (server === undefined ? [] : withFingerprint(server, config)))
   const silent = answers.flatMap(({ name, error }) => (error === undefined ? [] : name))
   // Also those that are not there yet: somebody else may be generating them at this moment.
   const others = isWhole ? [] : [...configured.map(({ name }) => name), ...(await generatedServers(directory))]
@@ -61,6 +63,7 @@ export async function generate(context: OperationContext, input: GenerateInput):
   const { readDiscovered } = await import("./read-discovered.ts")
   const discovered = readDiscovered(directory, offered)
   const plan = await bringUpToDate(directory, offered, { unreachable, discovered, check })
+  if (!check) await forgetMarks(context, directory, offered)
   return {
     directory,
     servers: answers.map((answer) => summarize(answer, discovered.get(answer.name))),
@@ -78,6 +81,20 @@ async function noConfig(): Promise<ConfigError> {
   })
 }
 
+/** The manifest remembers how a server was configured, so that `ls` can tell when that has changed. */
+function withFingerprint(server: Server, { servers }: Config): Server {
+  const config = servers[server.name]
+  return config === undefined ? server : { ...server, config: fingerprintOf(config) }
+}
+
+async function forgetMarks({ cacheDirectory }: OperationContext, directory: string, servers: Server[]): Promise<void> {
+  const { clearMarks } = await import("./changed-servers.ts")
+  await clearMarks(
+    { cacheDirectory, directory },
+    servers.map(({ name }) => name),
+  )
+}
+
 async function generatedServers(directory: string): Promise<string[]> {
   const { readManifest } = await import("../codegen/update.ts")
   return Object.keys(readManifest(directory)?.servers ?? {})
@@ -90,7 +107,12 @@ async function bringUpToDate(
 ): Promise<WritePlan> {
   const { checkServers, updateServers } = await import("../codegen/update.ts")
   const { guestSource } = await import("../guest/plain-file.ts")
-  const options = { runtime: await guestSource(), ...given }
+  const { printSearchFile, searchFile } = await import("./search/search-file.ts")
+  const options: UpdateOptions = {
+    ...given,
+    runtime: await guestSource(),
+    beside: (manifest) => new Map([[searchFile, printSearchFile(manifest, servers, directory)]]),
+  }
   return check ? checkServers(directory, { servers }, options) : await updateServers(directory, { servers }, options)
 }
 

@@ -67,7 +67,10 @@ describe("ls", () => {
     await using own = await createFolder({ echo })
     await run(["generate"], { cwd: own.path })
     await own.write("mcp_config.json", { mcpServers: { echo: { command: "no-such-program-anywhere" } } })
-    expect(await run(["ls", "echo"], { cwd: own.path })).toMatchObject({ exitCode: 0, stderr: "" })
+    const { exitCode, stdout, stderr } = await run(["ls", "echo"], { cwd: own.path })
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain("add(")
+    expect(stderr).toContain("the configuration of echo has changed")
   })
 
   test("warns when servers/ is not what is configured", async () => {

@@ -70,6 +70,17 @@ describe("on a terminal", () => {
     expect(screen).toContain("2/2\r\u001b[KLong running operation completed")
   })
 
+  test("generate shows how far it is, then one summary in its place", async () => {
+    const { exitCode, screen } = await onTerminal(["generate"])
+    expect(exitCode).toBe(4)
+    const [progress = "", summary = ""] = screen.split("\r\u001b[Kmissing: ")
+    expect(progress).toStartWith("0/4 ")
+    for (const share of ["1/4 ", "2/4 ", "3/4 ", "4/4 "]) expect(progress).toContain(`\r\u001b[K${share}`)
+    expect(progress).not.toContain("\n")
+    expect(summary).toMatch(/^\S+error\[E_SERVER_CONNECT\]\S+ The command .*\r\n3 servers, \d+ tools .*\r\n$/)
+    expect(summary).toContain(", 1 failed: ")
+  })
+
   test("Ctrl-C ends a call", async () => {
     const argv = ["call", "everything.trigger-long-running-operation", "duration=20", "steps=40"]
     const { exitCode, screen } = await onTerminal(argv, [["1/40", "\u0003"]])
@@ -82,6 +93,12 @@ describe("on a terminal", () => {
     const plain = await onTerminal(["call", "missing.x"], [], { NO_COLOR: "1" })
     expect(plain.screen).toStartWith("error[E_SERVER_CONNECT]: ")
   })
+})
+
+test("without a terminal generate prints its summary and nothing else", async () => {
+  const { code, stdout, stderr } = await project.run(["generate"])
+  expect({ code, stderr }).toEqual({ code: 4, stderr: "" })
+  expect(stdout).toMatch(/^missing: error\[E_SERVER_CONNECT\]: .*\n3 servers, .* files? written, .*\n$/)
 })
 
 test("without a terminal a server's question is declined", async () => {

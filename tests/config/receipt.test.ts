@@ -2,8 +2,10 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
+import { fingerprintOf } from "../../src/config/fingerprint.ts"
 import { loadConfig } from "../../src/config/load.ts"
 import { type ExecSettings, readExecSettings } from "../../src/config/receipt.ts"
+import type { ServerConfig } from "../../src/config/schema.ts"
 
 const root = mkdtempSync(join(tmpdir(), "mcp-exec-receipt-"))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -44,6 +46,7 @@ function mark(path = receiptPath()): void {
 
 describe("readExecSettings", () => {
   test("gives what running a script needs, the first and the second time", async () => {
+    const { servers } = await loadConfig({ file, cwd: folder })
     const want = {
       file,
       directory: folder,
@@ -51,6 +54,7 @@ describe("readExecSettings", () => {
       exec: { env: ["AWS_*"], timeout: 5 },
       sandboxEnabled: true,
       serverNames: ["a", "b"],
+      fingerprints: { a: fingerprintOf(servers.a as ServerConfig), b: fingerprintOf(servers.b as ServerConfig) },
       warnings: ['mcp_config.json: sandbx looks like a typo of "sandbox"'],
     }
     expect(await read()).toEqual(want)
@@ -66,6 +70,7 @@ describe("readExecSettings", () => {
       exec,
       sandboxEnabled: sandbox.enabled,
       serverNames: Object.keys(servers),
+      fingerprints: {},
       warnings,
     })
     expect(() => receipts()).toThrow()
@@ -78,6 +83,22 @@ describe("readExecSettings", () => {
 })
 
 describe("a receipt", () => {
+  test("from before there were fingerprints is made anew", async () => {
+    const settings = await read()
+    const { fingerprints: _, ...older } = settings
+    writeFileSync(receiptPath(), JSON.stringify(older))
+    expect(await read()).toEqual(settings)
+  })
+
+  test("has fingerprints of the servers that are enabled", async () => {
+    writeFileSync(
+      file,
+      '{"mcpServers": {"a": {"command": "x"}, "__proto__": {"command": "y"}, "off": {"command": "x", "disabled": true}}}',
+    )
+    settle(file)
+    for (const _ of [1, 2]) expect(Object.keys((await read()).fingerprints)).toEqual(["a", "__proto__"])
+  })
+
   test("stands for the validation", async () => {
     await read()
     mark()
@@ -129,7 +150,7 @@ describe("a receipt", () => {
     })
   }
 
-  test("holds nothing of the servers but their names", async () => {
+  test("holds nothing of the servers but their names and fingerprints", async () => {
     await read()
     const content = readFileSync(receiptPath(), "utf8")
     expect(content).not.toContain("hunter2")
@@ -137,6 +158,7 @@ describe("a receipt", () => {
       "directory",
       "exec",
       "file",
+      "fingerprints",
       "sandboxEnabled",
       "serverNames",
       "warnings",

@@ -52,7 +52,10 @@ function printSummary({ servers, stale, ...files }: GenerateOutput, output: Outp
   const found = servers.filter(({ ok }) => ok)
   const tools = found.reduce((sum, server) => sum + (server.tools ?? 0), 0)
   const typed = found.reduce((sum, server) => sum + (server.typedResults ?? 0), 0)
-  const subject = `${count(found.length, "server")}, ${count(tools, "tool")} (${typed} with typed results)`
+  const failed = servers.length - found.length
+  const subject =
+    `${count(found.length, "server")}, ${count(tools, "tool")} (${typed} with typed results)` +
+    (failed === 0 ? "" : `, ${failed} failed`)
   const { written, unchanged, removed } = files
   if (stale === undefined) {
     output.print(
