@@ -6,6 +6,8 @@ import { type Listener, listen, type Socket, type SocketHandlers } from "../plat
 export interface BrokerEndpoint {
   address: string
   token: string
+  /** Who may connect, when it is not this user: file permissions. */
+  mode?: number
 }
 
 /** Answers one connection; made by `createHost`. */
@@ -27,10 +29,17 @@ export function createEndpoint(directory: string): BrokerEndpoint {
 /** Listens at an endpoint. `loadHost` runs once, for the first connection. */
 export function serveEndpoint(endpoint: BrokerEndpoint, loadHost: () => Promise<EndpointHost>): Promise<Listener> {
   let host: Promise<EndpointHost> | undefined
-  return listen(endpoint.address, (socket) => {
+  const listening = listen(endpoint.address, (socket) => {
     host ??= loadHost()
     return acceptLater(host, socket)
   })
+  return endpoint.mode === undefined ? listening : openTo(endpoint.mode, endpoint.address, listening)
+}
+
+async function openTo(mode: number, address: string, listening: Promise<Listener>): Promise<Listener> {
+  const listener = await listening
+  process.getBuiltinModule("node:fs").chmodSync(address, mode)
+  return listener
 }
 
 /** Keeps what arrives while the host is being loaded. */

@@ -6,7 +6,7 @@ import { createLineReader } from "../lines.ts"
 import type { ClientManager } from "../mcp/manager.ts"
 import type { Socket, SocketHandlers } from "../platform/socket.ts"
 import type { EndpointHost } from "./endpoint.ts"
-import type { BrokerMessage } from "./messages.ts"
+import type { BrokerMessage, FoundTool, SearchOptions } from "./messages.ts"
 import {
   guestMessageSchema,
   helloSchema,
@@ -32,12 +32,18 @@ export interface HostOptions {
   manager: () => Promise<ClientManager>
   /** The only servers this script may use; all when absent. */
   servers?: readonly string[] | undefined
+  /** Answers `searchTools`. */
+  search?: ((query: string, options: SearchOptions) => Promise<FoundTool[]>) | undefined
+  /** Takes a file that is to outlive the run. */
+  keep?: ((name: string, content: Uint8Array) => Promise<string>) | undefined
   onCall?: ((call: ToolCallRecord) => void) | undefined
   onFailed?: ((failure: ScriptFailure) => void) | undefined
 }
 
 // A script that does not read its answers must not fill our memory.
 const highWaterMark = 16 << 20
+
+const mostFound = 100
 
 /** Makes the host of one run. Its token admits one connection, once. */
 export function createHost(options: HostOptions): EndpointHost {
@@ -136,6 +142,8 @@ class Session {
   }
 
   async #perform(request: Request, target: Target | undefined, signal: AbortSignal): Promise<unknown> {
+    if (request.type === "search-tools") return await this.#search(request)
+    if (request.type === "keep") return this.#options.keep?.(request.name, Buffer.from(request.data, "base64"))
     const manager = await this.#options.manager()
     if (request.type === "list-servers") return manager.listServers().filter(({ name }) => this.#mayUse(name))
     if (request.type === "call" && target !== undefined) {
@@ -166,6 +174,29 @@ class Session {
       case "get-prompt":
         return manager.getPrompt(request.server, request.name, request.args, options)
     }
+  }
+
+  async #search({
+    query,
+    detail,
+    server,
+    limit = 10,
+  }: Extract<Request, { type: "search-tools" }>): Promise<FoundTool[]> {
+    const { search } = this.#options
+    if (search === undefined) {
+      throw new McpExecError("E_BROKER", "This run cannot search for tools", {
+        hint: "listServers() and listTools(server) tell what there is.",
+      })
+    }
+    if (server !== undefined) this.#checkServer(server, "search-tools")
+    const found = await search(query, {
+      ...(detail !== undefined && { detail }),
+      ...(server !== undefined && { server }),
+      // Some of them may be left out below.
+      limit: this.#options.servers === undefined ? limit : mostFound,
+    })
+    const allowed = found.filter((tool) => tool.server === undefined || this.#mayUse(tool.server))
+    return allowed.slice(0, limit)
   }
 
   #mayUse(server: string): boolean {

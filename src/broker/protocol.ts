@@ -39,12 +39,28 @@ const requests = [
     name: z.string(),
     args: z.record(z.string(), z.string()),
   }),
+  z.object({
+    type: z.literal("search-tools"),
+    id,
+    query: z.string(),
+    detail: z.enum(["name", "description", "full"]).optional(),
+    server: server.optional(),
+    limit: z.number().int().positive().max(100).optional(),
+  }),
+  /** Puts a file into the workspace when the script has ended well; `data` is base64. */
+  z.object({ type: z.literal("keep"), id, name: z.string(), data: z.string() }),
 ] as const
 
 const notices = [
   z.object({ type: z.literal("cancel"), id }),
   /** Why the script is about to end with a failure, for callers that want it as data. */
-  z.object({ type: z.literal("failed"), message: z.string(), code: z.string(), stack: z.string().optional() }),
+  z.object({
+    type: z.literal("failed"),
+    message: z.string(),
+    code: z.string(),
+    hint: z.string().optional(),
+    stack: z.string().optional(),
+  }),
 ] as const
 
 /** Everything a script may send once it has been admitted. */

@@ -20,8 +20,8 @@ export function problemWith(body: RequestBody, { signal, onProgress }: RequestOp
     if (wrong !== undefined) return `arguments of a prompt must be strings, found ${kindOf(wrong[1])} for ${wrong[0]}`
   }
   const { timeoutMs, limit, detail } = body
-  if (limit !== undefined && !(Number.isInteger(limit) && Number(limit) > 0)) {
-    return `limit must be an integer above 0, found ${typeof limit === "number" ? limit : kindOf(limit)}`
+  if (limit !== undefined && !(Number.isInteger(limit) && Number(limit) > 0 && Number(limit) <= 100)) {
+    return `limit must be an integer from 1 to 100, found ${typeof limit === "number" ? limit : kindOf(limit)}`
   }
   if (detail !== undefined && !details.includes(String(detail))) return `detail must be one of ${details.join(", ")}`
   if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && Number(timeoutMs) > 0)) {

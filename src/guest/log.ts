@@ -3,7 +3,7 @@ import { asText } from "./as-text.ts"
 
 type Level = "debug" | "info" | "warning" | "error"
 
-interface Log {
+export interface Log {
   (...values: unknown[]): void
   debug(...values: unknown[]): void
   info(...values: unknown[]): void

@@ -91,7 +91,7 @@ function title(error: unknown): string {
 // The last two are what Bun calls a module that it cannot find or read.
 const unnamed = ["Error", "ResolveMessage", "BuildMessage"]
 
-function summary(error: unknown): { code: string; message: string } {
+function summary(error: unknown): { code: string; message: string; hint?: string } {
   const [problem] = syntaxProblems(error)
   if (problem !== undefined)
     return { code: "E_SCRIPT_SYNTAX", message: `${problem.message} (${at(problem.position).trim()})` }

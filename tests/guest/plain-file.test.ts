@@ -36,8 +36,20 @@ describe("the guest as one plain file", () => {
     writeFileSync(project.path("names.ts"), 'console.log(Object.keys(await import("./servers/_runtime.ts")).sort())')
     const child = Bun.spawnSync([process.execPath, project.path("names.ts")])
     const names = child.stdout.toString()
-    for (const name of ["callTool", "listTools", "workspace", "log", "ToolError"]) expect(names).toContain(`"${name}"`)
-    for (const name of ["Channel", "connect", "guest", "createLineReader"]) expect(names).not.toContain(`"${name}"`)
+    for (const name of [
+      "callTool",
+      "listTools",
+      "searchTools",
+      "workspace",
+      "log",
+      "ToolError",
+      "skill",
+      "arg",
+      "state",
+    ])
+      expect(names).toContain(`"${name}"`)
+    for (const name of ["Channel", "connect", "guest", "createLineReader", "createState", "optionName"])
+      expect(names).not.toContain(`"${name}"`)
   })
 
   test("serves wrappers beside `mcp-exec` over one connection, with one ToolError", async () => {
@@ -50,6 +62,40 @@ describe("the guest as one plain file", () => {
     const { code, stdout } = await project.run(["exec", "use.ts"], { program })
     expect(code).toBe(0)
     expect(stdout).toStartWith("3 7 ")
+  })
+
+  for (const runtime of ["bun", "deno run -A --no-config", "node --disable-warning=ExperimentalWarning"]) {
+    test(`declares skills and keeps state under ${runtime.split(" ")[0]}`, () => {
+      const code = `import { arg, skill, state } from "./servers/_runtime.ts"
+        const demo = skill({ name: "demo", description: "", args: { n: arg.integer({ default: 1 }) } },
+          async ({ n }: { n: number }, context) => { await context.state.set("n", n); return context.state.get("n") })
+        await state.set("of", "the script")
+        console.log(await demo.run({ n: 5 }), await state.list(), demo.declaration.args.n.kind)`
+      writeFileSync(project.path("declares.ts"), code)
+      const command = [
+        join(repository, "node_modules/.bin", runtime.split(" ")[0] ?? ""),
+        ...runtime.split(" ").slice(1),
+      ]
+      const { stdout, stderr } = Bun.spawnSync([...command, "declares.ts"], { cwd: project.directory })
+      expect({ stdout: stdout.toString().replaceAll("'", '"'), stderr: stderr.toString() }).toEqual({
+        stdout: '5 [ "of" ] integer\n',
+        stderr: "",
+      })
+    })
+  }
+
+  test("infers the types of a skill's arguments", () => {
+    const code = `import { arg, skill } from "./servers/_runtime.ts"
+      export const demo = skill({ name: "demo", description: "", args: { n: arg.integer({ default: 1 }), s: arg.string() } },
+        (args) => { const n: number = args.n; const s: string = args.s; return [n, s] })\n`
+    writeFileSync(project.path("infers.ts"), code)
+    const options =
+      "--noEmit --strict --allowImportingTsExtensions --module preserve --target esnext --lib esnext --types"
+    const command = [join(repository, "node_modules/.bin/tsc"), ...options.split(" "), "", "infers.ts"]
+    const output = Bun.spawnSync(command, { cwd: project.directory }).stdout.toString()
+    expect(output.match(/error TS\d+: .*/g)).toEqual([
+      "error TS2322: Type 'string | undefined' is not assignable to type 'string'.",
+    ])
   })
 
   test("gives strict types without the types of any runtime", () => {
