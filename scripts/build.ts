@@ -40,6 +40,19 @@ const guestAsText: BunPlugin = {
   },
 }
 
+const skillsAsText: BunPlugin = {
+  name: "skills as text",
+  setup(build) {
+    build.onLoad({ filter: /\/src\/skills\/shipped\.ts$/ }, async () => {
+      const files = await Array.fromAsync(new Bun.Glob("*.ts").scan("skills"))
+      const texts = files.sort().map(async (file) => [file.slice(0, -3), await Bun.file(`skills/${file}`).text()])
+      const map = JSON.stringify(await Promise.all(texts))
+      const contents = `const texts = new Map(${map})\nexport async function shippedSkill(name) { return texts.get(name) }`
+      return { contents, loader: "js" }
+    })
+  },
+}
+
 const result = await Bun.build({
   entrypoints: ["src/main.ts"],
   target: "bun",
@@ -47,7 +60,7 @@ const result = await Bun.build({
   minify: true,
   splitting: true,
   bytecode: true,
-  plugins: [oneFileForExec, guestAsText],
+  plugins: [oneFileForExec, guestAsText, skillsAsText],
   compile: {
     outfile,
     // A bunfig.toml in the user's folder would run its preload inside the broker.

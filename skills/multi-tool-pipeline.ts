@@ -1,4 +1,3 @@
-import { resolve } from "node:path"
 import { arg, callTool, skill } from "mcp-exec"
 
 type Changes = Record<string, string[] | undefined>
@@ -37,8 +36,9 @@ export default skill(
     returns: "Markdown",
     examples: ["mcp-exec exec multi-tool-pipeline --path ~/src/app --commits 3"],
   },
-  async ({ path, commits, server }, { log }) => {
-    const repository = { path: resolve(path) }
+  async ({ path, commits, server }, { cwd, log }) => {
+    const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(path)
+    const repository = { path: isAbsolute ? path : path === "." ? cwd : `${cwd}/${path}` }
     const [status, { branches }] = await Promise.all([
       callTool<Status>(server, "git_status", repository),
       callTool<Branches>(server, "git_branch", { ...repository, mode: "list" }),

@@ -1,4 +1,3 @@
-import { dirname, relative, resolve } from "node:path"
 import { arg, callTool, skill } from "mcp-exec"
 
 interface Hit {
@@ -33,19 +32,21 @@ export default skill(
   },
   async ({ pattern, path, files, exclude, regex, ignoreCase, top, server }, { log }) => {
     const wanted = new RegExp(regex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), ignoreCase ? "gi" : "g")
-    const root = resolve(await firstDirectory(server), path)
+    const root = folderBelow(await firstDirectory(server), path)
     const found = textIn(
       await callTool(server, "search_files", { path: root, pattern: files, excludePatterns: exclude }),
     )
     const paths = found.split("\n").filter((line) => line.startsWith("/") || /^[A-Za-z]:\\/.test(line))
-    const folders = new Set(paths.map((each) => dirname(each)))
+    const folders = new Set(paths.map((each) => each.replace(/[\\/][^\\/]*$/, "")))
     const candidates = paths.filter((each) => !folders.has(each))
     log(`searching ${candidates.length} files in ${root}`)
     const texts = await inTurns(candidates, (each) =>
       callTool(server, "read_text_file", { path: each }).then(textIn, () => undefined),
     )
     const readable = texts.filter((text) => text !== undefined && !text.includes("\0")).length
-    const hits = candidates.flatMap((each, index) => hitsIn(relative(root, each), texts[index] ?? "", wanted))
+    const hits = candidates.flatMap((each, index) =>
+      hitsIn(each.startsWith(root) ? each.slice(root.length + 1) : each, texts[index] ?? "", wanted),
+    )
     hits.sort((a, b) => b.matches - a.matches || (a.file < b.file ? -1 : 1))
     return {
       searched: readable,
@@ -61,6 +62,12 @@ async function firstDirectory(server: string): Promise<string> {
   const [, directory] = textIn(await callTool(server, "list_allowed_directories")).split("\n")
   if (directory === undefined) throw new Error(`The server ${server} allows no directory: give it one, or use --path`)
   return directory
+}
+
+function folderBelow(directory: string, path: string): string {
+  if (/^(?:\/|[A-Za-z]:)/.test(path)) return path
+  const plain = path.replace(/^\.(?:\/|$)/, "").replace(/\/+$/, "")
+  return plain === "" ? directory : `${directory}/${plain}`
 }
 
 /** The text of a result, with or without structured content. */

@@ -1,10 +1,17 @@
 // Runs one script in this process, which was started for it alone: `mcp-exec __run …`. The script
 // finds its own arguments, `mcp-exec` as a module, and errors that speak of its code, not of ours.
+import type { Skill } from "./skill.ts"
 
 export interface ScriptModule {
   main?: unknown
   default?: unknown
 }
+
+// Before a script can replace it. process.stdout would take milliseconds to load.
+// biome-ignore lint/suspicious/noConsole: this process speaks for the script
+const print = console.log
+
+type AnySkill = Skill<Record<string, unknown>, unknown>
 
 /** `argv` is `<file> args…`, or `--code <file with the code> <name it goes by> args…`. */
 export async function runScript(argv: readonly string[]): Promise<void> {
@@ -12,15 +19,15 @@ export async function runScript(argv: readonly string[]): Promise<void> {
     argv[0] === "--code" ? [argv[2] ?? "", argv.slice(3), argv[1]] : [argv[0] ?? "", argv.slice(1), undefined]
   process.argv = [process.execPath, file, ...args]
   let failed = false
-  const fail = async (error: unknown) => {
+  const fail = async (error: unknown, exitCode = 1) => {
     if (failed) return
     failed = true
-    process.exitCode = 1
+    process.exitCode = exitCode
     // Nothing else may be left to keep the process until the report is out.
     setInterval(() => {}, 1 << 30)
     const { reportFailure } = await import("./report-failure.ts")
     await reportFailure(error, file)
-    await exitWhenFlushed(1)
+    await exitWhenFlushed(exitCode)
   }
   let settled = false
   process.once("beforeExit", () => {
@@ -37,15 +44,28 @@ export async function runScript(argv: readonly string[]): Promise<void> {
     }
     const module = await importing
     const main = module.main ?? module.default
-    if (typeof main === "function" && !isClass(main)) await main(...args)
+    const skill = skillIn(module)
+    if (skill !== undefined) {
+      const { runSkill } = await import("./run-skill.ts")
+      const outcome = await runSkill(skill, args, { cwd: process.cwd(), env: process.env })
+      if ("refused" in outcome) return fail(outcome.refused, 2)
+      if (outcome.text !== "") print(outcome.text)
+    } else if (typeof main === "function" && !isClass(main)) await main(...args)
     settled = true
-    if (typeof main !== "function") return
+    if (skill === undefined && typeof main !== "function") return
   } catch (error) {
     return fail(error)
   }
   // The function was the run. Usually nothing is left and the process ends by itself, with its
   // output flushed; a forgotten timer or connection must not keep it.
   setTimeout(() => exitWhenFlushed(Number(process.exitCode ?? 0)), 50).unref()
+}
+
+/** By the mark that `skill()` leaves: a script's own runtime may hold a second copy of it. */
+function skillIn(module: ScriptModule): AnySkill | undefined {
+  const value = module.default
+  const isSkill = typeof value === "object" && value !== null && Symbol.for("mcp-exec.skill") in value
+  return isSkill ? (value as AnySkill) : undefined
 }
 
 function isClass(value: unknown): boolean {
@@ -67,7 +87,11 @@ async function importScript(file: string, code: string | undefined): Promise<Scr
   })
   // Makes `import.meta.main` true in the script, as if it had been started directly.
   Object.assign(Bun, { main: file })
-  return import(file)
+  return import(file).catch(async (error) => {
+    // Only what could not be found has a specifier.
+    if (error?.specifier === undefined) throw error
+    return (await import("./map-servers.ts")).importWithServers(error, file, text)
+  })
 }
 
 async function takeCode(path: string): Promise<string> {

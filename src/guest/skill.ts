@@ -14,6 +14,8 @@ export type { ArgumentDeclaration, SkillDeclaration, State }
 
 /** What a skill can use besides its arguments. */
 export interface SkillContext {
+  /** Where it was started. */
+  cwd: string
   /** The folder where it may write. */
   workspace: string
   /** Small values that are still there in its next run. */
@@ -68,7 +70,7 @@ export function skill<const Args extends Record<string, ArgumentDeclaration> = R
 
 function contextOf(name: string): SkillContext {
   const workspace = prepareWorkspace(process.env)
-  return { workspace, state: createState(workspace, name), log }
+  return { cwd: process.cwd(), workspace, state: createState(workspace, name), log }
 }
 
 interface Common<Value> {

@@ -43,7 +43,7 @@ describe("wrong usage exits with 2 and", () => {
     {
       argv: ["frobnicate"],
       message: "Unknown command 'frobnicate'",
-      hint: "The commands are exec, generate, ls, cat, call",
+      hint: "The commands are init, exec, generate, ls, cat",
     },
     { argv: ["report.ts"], message: "Unknown command 'report.ts'", hint: "To run a script: mcp-exec exec report.ts" },
     { argv: ["servers", "--chek"], message: "Unknown option '--chek'", hint: "Did you mean --check?" },
