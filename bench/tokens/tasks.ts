@@ -47,7 +47,7 @@ export const tasks: Task[] = [
   {
     name: "add-two-numbers",
     query: "sum of two numbers",
-    tools: ["everything.get-sum"],
+    tools: ["calculator.add"],
     description: "Add two numbers",
   },
 ]

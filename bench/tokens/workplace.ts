@@ -10,13 +10,12 @@ const node = join(repository, "node_modules/.bin/node")
 /** Writes the project, and returns the names of its own servers. `captures` are served beside them. */
 export function writeProject(directory: string, captures: readonly string[]): string[] {
   const packages = join(repository, "node_modules")
-  const everything = join(packages, "@modelcontextprotocol/server-everything/dist/index.js")
   const own = {
     files: { type: "builtin", name: "filesystem", args: ["./workspace"] },
     memory: { type: "builtin", name: "memory", env: { MEMORY_FILE_PATH: join(directory, "workspace/graph.jsonl") } },
     web: { type: "builtin", name: "fetch", args: ["--allow-private"] },
     git: { command: node, args: [join(packages, "@cyanheads/git-mcp-server/dist/index.js")], cwd: directory },
-    everything: { command: node, args: [everything, "stdio"] },
+    calculator: { type: "builtin", name: "echo" },
   }
   const replayed = captures.map((file, index) => [
     `captured${index}`,
@@ -77,11 +76,18 @@ export function findCaptures(folder: string, count: number): string[] {
 }
 
 function skillText({ name, description, takesUrl }: Task): string {
-  const args = takesUrl ? ', args: { url: arg.string({ required: true, description: "where the articles are" }) }' : ""
-  return `import { ${takesUrl ? "arg, " : ""}skill } from "mcp-exec"
+  const declared = `name: "${name}", description: "${description}"`
+  return takesUrl
+    ? `import { arg, callTool, skill } from "mcp-exec"
 import { main } from "../${name}.ts"
 
-export default skill({ name: "${name}", description: "${description}"${args} }, () => main())
+const args = { url: arg.string({ required: true, description: "where the articles are" }) }
+export default skill({ ${declared}, args }, ({ url }) => main(callTool, url))
+`
+    : `import { skill } from "mcp-exec"
+import { main } from "../${name}.ts"
+
+export default skill({ ${declared} }, () => main())
 `
 }
 

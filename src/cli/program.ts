@@ -4,11 +4,17 @@ import { Command, CommanderError } from "@commander-js/extra-typings"
 import { exitCodeFor, McpExecError } from "../errors.ts"
 import { registerCall } from "./commands/call.ts"
 import { registerCat } from "./commands/cat.ts"
+import { registerCompletions } from "./commands/completions.ts"
+import { registerDiscover } from "./commands/discover.ts"
 import { registerDoctor } from "./commands/doctor.ts"
 import { registerExec } from "./commands/exec.ts"
 import { registerGenerate } from "./commands/generate.ts"
+import { registerInit } from "./commands/init.ts"
 import { registerLs } from "./commands/ls.ts"
+import { registerSandbox } from "./commands/sandbox.ts"
+import { registerSearch } from "./commands/search.ts"
 import { registerServers } from "./commands/servers.ts"
+import { registerSkills } from "./commands/skills.ts"
 import { registerTools } from "./commands/tools.ts"
 import { addGlobalOptions, readGlobals, versionRequested } from "./globals.ts"
 import type { CliIo } from "./io.ts"
@@ -48,14 +54,20 @@ function createProgram(io: CliIo): Command {
       getErrHelpWidth: () => io.columns ?? 100,
     })
   addGlobalOptions(program)
+  registerInit(program, io)
   registerExec(program, io)
   registerGenerate(program, io)
   registerLs(program, io)
   registerCat(program, io)
+  registerSearch(program, io)
+  registerSkills(program, io)
   registerCall(program, io)
   registerServers(program, io)
   registerTools(program, io)
+  registerSandbox(program, io)
+  registerDiscover(program, io)
   registerDoctor(program, io)
+  registerCompletions(program, io)
   program.addHelpText(
     "after",
     `
@@ -102,5 +114,6 @@ function hintFor(error: CommanderError, program: Command): string {
   const isForTool = error.code === "commander.unknownOption" && program.args[0] === "call"
   if (isForTool) return "Arguments of a tool are written without dashes: key=value."
   if (error.code !== "commander.unknownCommand") return "Run mcp-exec --help, or mcp-exec <command> --help."
-  return `The commands are ${program.commands.map((command) => command.name()).join(", ")}.`
+  const group = program.commands.find((each) => each.name() === program.args[0] && each.commands.length > 0) ?? program
+  return `The commands are ${group.commands.map((command) => command.name()).join(", ")}.`
 }

@@ -5,7 +5,7 @@ interface Log {
 }
 
 export async function main(call = callTool) {
-  const path = "."
+  const path = process.cwd()
   const status = await call<{ currentBranch: string; isClean: boolean }>("git", "git_status", { path })
   const { commits } = await call<Log>("git", "git_log", { path, maxCount: 100 })
   const { branches } = await call<{ branches: unknown[] }>("git", "git_branch", { path, mode: "list" })
