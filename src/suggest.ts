@@ -19,7 +19,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
 }
 
 /** Damerau–Levenshtein (optimal string alignment). Gives up, returning `limit`, once it cannot be smaller. */
-function editDistance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
