@@ -36,24 +36,10 @@ const alike = `
   user account member profile person
   task todo issue ticket
   event schedule calendar meeting
-  price cost quote rate
-  stock share ticker equity
-  crypto cryptocurrency coin
   location place address position
   route directions navigation path
-  weather forecast temperature
   spreadsheet sheet excel workbook
   presentation slide powerpoint
-  movie film
-  song track music audio
-  article news story headline
-  paper publication research
-  hotel accommodation lodging
-  recipe dish meal food
-  match game fixture
-  team club
-  rank ranking leaderboard standing top
-  trend popular hot top
   current now today latest recent
   time date clock today tomorrow yesterday
   database table sql
@@ -67,9 +53,6 @@ const alike = `
   container docker
   cluster kubernetes
   server host machine instance
-  currency exchange forex
-  definition meaning dictionary
-  company business organization
   job worker process`
 
 /** Two spellings of the same thing, the ends of file names among them. */

@@ -19,7 +19,7 @@ export const coverPower = 1.7
 /** How much of the score comes from the best clause, the rest from the whole query. */
 export const clauseShare = 0.5
 /** How much a tool gains from its server's best tools, and how many those are. */
-export const serverShare = 0.25
+export const serverShare = 0.35
 export const serverBestTools = 3
 /** What each further tool of the same server loses, so that others come up when scores are close. */
 export const repeatLoss = 0.03
