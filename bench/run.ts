@@ -4,7 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { coldCall } from "./jobs/cold-call.ts"
+import { discovery } from "./jobs/discovery.ts"
 import { hello } from "./jobs/hello.ts"
+import { liveGenerate } from "./jobs/live-generate.ts"
+import { sandbox } from "./jobs/sandbox.ts"
+import { skills } from "./jobs/skills.ts"
 import { throughput } from "./jobs/throughput.ts"
 
 export interface Workplace {
@@ -23,7 +27,7 @@ export interface Figure {
   met: boolean
 }
 
-const jobs = { hello, "cold-call": coldCall, throughput }
+const jobs = { hello, "cold-call": coldCall, throughput, "live-generate": liveGenerate, skills, sandbox, discovery }
 const repository = join(import.meta.dir, "..")
 const program = join(repository, "dist/mcp-exec")
 if (!(await Bun.file(program).exists())) {

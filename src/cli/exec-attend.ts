@@ -1,6 +1,6 @@
 // What `exec` does while the script runs and when it has ended. Loaded while the script's process
 // is starting, which takes longer.
-import { exitCodeFor, McpExecError } from "../errors.ts"
+import { type ErrorCode, exitCodeFor, McpExecError } from "../errors.ts"
 import { createContext, type Elicit, type LogLevel } from "../operations/context.ts"
 import { attendScript, type RunResult } from "../operations/exec.ts"
 import type { ExecInput, StartedScript } from "../operations/start-script.ts"
@@ -16,6 +16,9 @@ export interface Attendance {
   globals: Globals
 }
 
+// Ends of which the script itself could not tell.
+const ofTheHarness: ErrorCode[] = ["E_SCRIPT_TIMEOUT", "E_SCRIPT_MEMORY", "E_SANDBOX"]
+
 /** Answers the script until it ends, shows what there is to show, and returns the exit code. */
 export async function attendExec({ io, input, started, cwd, globals }: Attendance): Promise<number> {
   const log = (level: LogLevel, message: string) =>
@@ -27,7 +30,7 @@ export async function attendExec({ io, input, started, cwd, globals }: Attendanc
   try {
     const result = await attendScript(context, input, started)
     if (globals.json) (await outputOf(io, globals)).printJson(asJson(result))
-    else if (!result.ok && result.error.code === "E_SCRIPT_TIMEOUT") await explain(result.error, io, globals)
+    else if (!result.ok && ofTheHarness.includes(result.error.code)) await explain(result.error, io, globals)
     return result.exitCode
   } finally {
     await context[Symbol.asyncDispose]()

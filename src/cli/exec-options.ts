@@ -14,6 +14,10 @@ export const execOptions: ExecOption[] = [
   { flags: "--timeout <seconds>", description: "stop the script after this time (exit code 124)" },
   { flags: "--env <name[=value]>", description: "let the script see a variable; repeatable" },
   { flags: "--server <name>", description: "allow only these servers; repeatable" },
+  { flags: "--sandbox", description: "run in a container that reaches nothing but the servers" },
+  { flags: "--workspace <rw|ro|none>", description: "what a sandboxed script sees of the workspace (default: ro)" },
+  { flags: "--allow-weaker", description: "use a sandbox whose limits this machine cannot all enforce" },
+  { flags: "--check", description: "check the script's types first, and run it only when they are right" },
   { flags: "--direct", description: "run without a sandbox, also when the configuration asks for one" },
 ]
 
@@ -26,6 +30,9 @@ export interface ExecArguments {
   env: string[]
   servers: string[]
   sandbox?: boolean
+  workspace?: "rw" | "ro" | "none"
+  allowWeaker?: boolean
+  check?: boolean
   /** Help or the version was asked for: there is nothing to run. */
   leaveToCommander: boolean
   globals: Globals
@@ -87,6 +94,15 @@ function applyOption(parsed: ExecArguments, flag: string, value: () => string): 
     case "--server":
       parsed.servers.push(value())
       return true
+    case "--workspace":
+      parsed.workspace = workspaceMode(value())
+      return true
+    case "--allow-weaker":
+      parsed.allowWeaker = true
+      return true
+    case "--check":
+      parsed.check = true
+      return true
     case "--direct":
     case "--sandbox":
       parsed.sandbox = flag === "--sandbox"
@@ -114,8 +130,24 @@ function applyOption(parsed: ExecArguments, flag: string, value: () => string): 
   }
 }
 
+function workspaceMode(given: string): "rw" | "ro" | "none" {
+  if (given === "rw" || given === "ro" || given === "none") return given
+  throw usage(`--workspace takes rw, ro or none, not "${given}"`)
+}
+
 function isSwitch(flag: string): boolean {
-  return ["--direct", "--sandbox", "--json", "--quiet", "--verbose", "--no-color", "--help", "--version"].includes(flag)
+  return [
+    "--direct",
+    "--sandbox",
+    "--allow-weaker",
+    "--check",
+    "--json",
+    "--quiet",
+    "--verbose",
+    "--no-color",
+    "--help",
+    "--version",
+  ].includes(flag)
 }
 
 function knownFlags(): string {

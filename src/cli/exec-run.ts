@@ -26,9 +26,12 @@ export async function runExec(
       timeoutMs: parsed.timeout === undefined ? undefined : secondsToMs(parsed.timeout),
       servers: parsed.servers.length > 0 ? parsed.servers : undefined,
       sandbox: parsed.sandbox,
+      workspace: parsed.workspace,
+      allowWeaker: parsed.allowWeaker,
       capture: globals.json,
     }
-    const started = await startScript({ cwd, env: io.env, flag: globals.config }, input)
+    if (parsed.check) await checkTypes(input.script, cwd, io, globals)
+    const started = await startScript({ cwd, env: io.env, flag: globals.config }, input, globals.quiet ? undefined : io)
     const { attendExec } = await import("./exec-attend.ts")
     return await attendExec({ io, input, started, cwd, globals })
   } catch (error) {
@@ -42,13 +45,19 @@ async function findScript(parsed: ExecArguments, cwd: string, io: CliIo): Promis
   if (code === undefined && script?.endsWith(".ts")) {
     const path = within(cwd, script)
     // Bun reads the size without loading anything: an ordinary script is recognised at no cost. Only a
-    // folder has one when its name ends in a slash.
-    if (typeof Bun !== "undefined" && Bun.file(path).size > 0 && Bun.file(`${path}/`).size === 0) {
+    // folder has one when its name ends in a slash. A skill may have to be approved first.
+    const isSkill = path.includes(process.platform === "win32" ? "skills" : "/skills/")
+    if (!isSkill && typeof Bun !== "undefined" && Bun.file(path).size > 0 && Bun.file(`${path}/`).size === 0) {
       return { kind: "file", path }
     }
   }
   const { findOddScript } = await import("./odd-script.ts")
-  return await findOddScript(parsed, cwd, () => io.stdin())
+  return await findOddScript(parsed, { cwd, env: io.env, flag: parsed.globals.config }, () => io.stdin())
+}
+
+async function checkTypes(script: ExecInput["script"], cwd: string, io: CliIo, globals: Globals): Promise<void> {
+  const { checkBeforeRun } = await import("./exec-check.ts")
+  await checkBeforeRun(script, cwd, io, globals)
 }
 
 async function otherDirectory(startedIn: string, wanted: string): Promise<string> {

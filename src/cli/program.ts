@@ -13,6 +13,7 @@ import { registerInit } from "./commands/init.ts"
 import { registerLs } from "./commands/ls.ts"
 import { registerSandbox } from "./commands/sandbox.ts"
 import { registerSearch } from "./commands/search.ts"
+import { registerServe } from "./commands/serve.ts"
 import { registerServers } from "./commands/servers.ts"
 import { registerSkills } from "./commands/skills.ts"
 import { registerTools } from "./commands/tools.ts"
@@ -63,6 +64,7 @@ function createProgram(io: CliIo): Command {
   registerSkills(program, io)
   registerCall(program, io)
   registerServers(program, io)
+  registerServe(program, io)
   registerTools(program, io)
   registerSandbox(program, io)
   registerDiscover(program, io)

@@ -6,6 +6,7 @@ import type { CliIo } from "../io.ts"
 
 const examples = `
 Examples:
+  $ mcp-exec exec weekly-report --since monday
   $ mcp-exec exec report.ts --since monday    (what follows the script is the script's own)
   $ mcp-exec exec - < report.ts
   $ mcp-exec exec -e 'import { listServers } from "mcp-exec"; console.log(await listServers())'
@@ -15,8 +16,11 @@ export function registerExec(program: CommandUnknownOpts, io: CliIo): void {
   const command = program
     .command("exec")
     .summary("run a script against your servers")
-    .description("Run a TypeScript or JavaScript file, code on stdin (-) or on the command line (-e).")
-    .usage("[options] <file|-> [script arguments…]")
+    .description(
+      "Run a skill, a TypeScript or JavaScript file, code on stdin (-) or on the command line (-e).\n" +
+        "A bare word names a skill when there is one; ./word is always the file.",
+    )
+    .usage("[options] <skill|file|-> [script arguments…]")
     .argument("[script...]", "the script and its own arguments")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", examples)

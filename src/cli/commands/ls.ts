@@ -1,5 +1,8 @@
 import type { Command } from "@commander-js/extra-typings"
+import type { OperationContext } from "../../operations/context.ts"
 import type { GeneratedOffer, GeneratedServerSummary, GeneratedToolSummary } from "../../operations/list-generated.ts"
+import type { ListProjectOutput } from "../../operations/skills/list-project.ts"
+import type { SkillSummary } from "../../operations/skills/list-skills.ts"
 import { printable } from "../../printable.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
@@ -7,25 +10,28 @@ import { firstLine, shortDescription } from "../text.ts"
 import { withContext } from "../with-context.ts"
 
 // What agents read costs tokens: no columns.
-/** `mcp-exec ls`: what has been generated, one line each. */
+/** `mcp-exec ls`: skills, and what has been generated, one line each. */
 export function registerLs(program: Command, io: CliIo): void {
   const command = program
     .command("ls")
-    .summary("list the generated servers, or the tools of one")
-    .description("Lists what generate has written to servers/, one line each. Starts no server.")
-    .argument("[server]", "a server, to list its tools; `servers` or nothing lists all servers")
+    .summary("list skills and generated servers, or the tools of one server")
+    .description(
+      "Lists skills, and what generate has written to servers/, one line each. Runs no skill, starts no server.",
+    )
+    .argument("[server]", "a server, to list its tools; `skills` or `servers` for these alone; nothing for both")
     .action(async (word) => {
       await withContext(command, io, async ({ context, output }) => {
-        const { listGenerated } = await import("../../operations/list-generated.ts")
-        const result = await listGenerated(context, { server: word === "servers" ? undefined : word })
+        const result = await list(context, word)
         if (output.json) output.printJson(result)
         else if ("tools" in result) {
           const lines = [...result.tools.map(toolLine), ...otherLines(result.server, result)]
           if (lines.length === 0) output.notice(`Server '${printable(result.server)}' has no tools.\n`)
           output.print(lines.join(""))
         } else {
-          if (result.servers.length === 0) output.notice("There are no generated servers.\n")
-          output.print(result.servers.map(serverLine).join(""))
+          const { skills = [], servers = [] } = result as Partial<ListProjectOutput>
+          const lines = [...skills.map(skillLine), ...servers.map(serverLine)]
+          if (lines.length === 0) output.notice(`There are no ${word === "skills" ? "skills" : "generated servers"}.\n`)
+          output.print(lines.join(""))
         }
       })
     })
@@ -35,9 +41,26 @@ export function registerLs(program: Command, io: CliIo): void {
     `
 Examples:
   $ mcp-exec ls
+  $ mcp-exec ls skills
   $ mcp-exec ls github
   $ mcp-exec ls github --json | jq -r '.tools[].export'`,
   )
+}
+
+async function list(context: OperationContext, word: string | undefined) {
+  if (word === undefined) {
+    const { listProject } = await import("../../operations/skills/list-project.ts")
+    return await listProject(context)
+  }
+  const { listGenerated } = await import("../../operations/list-generated.ts")
+  if (word === "servers") return await listGenerated(context, {})
+  if (word !== "skills") return await listGenerated(context, { server: word })
+  const { listSkills } = await import("../../operations/skills/list-skills.ts")
+  return await listSkills(context)
+}
+
+function skillLine({ name, description }: SkillSummary): string {
+  return line([name, "skill", shortDescription(description)])
 }
 
 function serverLine({ name, tools, prompts, resources, description = "" }: GeneratedServerSummary): string {

@@ -1,0 +1,145 @@
+// Where skills are: `skills/<name>.ts`, or `skills/<name>/` with a SKILL.md and scripts. Looks at names
+// only; nothing is read, and nothing outside the folder is looked at.
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs"
+import { join, sep } from "node:path"
+import { McpExecError } from "../errors.ts"
+import { nearMiss } from "../suggest.ts"
+
+export interface SkillFiles {
+  /** The name of its file or folder: what `exec` calls it. */
+  name: string
+  /** All paths are seen from the project's folder, with `/`. */
+  entry: string
+  isFolder: boolean
+  /** What `exec` runs; a skill may be instructions alone. */
+  script?: string
+  /** SKILL.md */
+  document?: string
+}
+
+export interface LocatedSkills {
+  skills: SkillFiles[]
+  /** What is in the folder and was left out, and why. */
+  skipped: string[]
+}
+
+export const skillsFolder = "skills"
+const scriptEndings = [".ts", ".mts", ".tsx", ".js", ".mjs", ".jsx"]
+
+/** All that could be skills, sorted by name. With `wanted`, only those that go by that name. */
+export function locateSkills(project: string, wanted?: string): LocatedSkills {
+  const folder = join(project, skillsFolder)
+  const skills = new Map<string, SkillFiles>()
+  const skipped: string[] = []
+  for (const { name: entry, isFolder, isLink } of entriesOf(folder)) {
+    const name = nameOf(entry, isFolder)
+    if (name === undefined || (wanted !== undefined && plain(name) !== plain(wanted))) continue
+    const path = `${skillsFolder}/${entry}`
+    const other = skills.get(name)
+    if (isLink && !isInside(folder, join(folder, entry))) skipped.push(`${path}: it is a link to somewhere outside`)
+    else if (other !== undefined) skipped.push(`${path}: ${other.entry} has the same name`)
+    else skills.set(name, isFolder ? inFolder(project, path, name) : { name, entry: path, isFolder, script: path })
+  }
+  return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), skipped }
+}
+
+/** The skill of that name, in this spelling before a similar one; undefined when there is none. */
+export function locateSkill(project: string, name: string): SkillFiles | undefined {
+  const isReal = ({ isFolder, script, document }: SkillFiles) => !isFolder || (script ?? document) !== undefined
+  const skills = locateSkills(project, name).skills.filter(isReal)
+  return skills.find((skill) => skill.name === name) ?? (skills.length === 1 ? skills[0] : undefined)
+}
+
+/** The error for a name that no skill has. */
+export function unknownSkill(project: string, name: string): McpExecError {
+  const names = locateSkills(project).skills.map((skill) => skill.name)
+  return new McpExecError("E_SKILL_UNKNOWN", `There is no skill '${name}' in ${join(project, skillsFolder)}`, {
+    hint:
+      names.length === 0
+        ? "There are none. Make one: mcp-exec skills new my-skill"
+        : nearMiss(name, names, "There are"),
+  })
+}
+
+/** True for the name of a file that `exec` can run. */
+export function isScriptName(name: string): boolean {
+  return scriptEndings.some((ending) => name.endsWith(ending)) && !/\.(test|spec|d)\.\w+$/.test(name)
+}
+
+export function withoutEnding(name: string): string {
+  const ending = scriptEndings.find((each) => name.endsWith(each)) ?? ""
+  return name.slice(0, name.length - ending.length)
+}
+
+/** `simple_fetch` is found as `simple-fetch`, too. */
+function plain(name: string): string {
+  return withoutEnding(name).toLowerCase().replaceAll("_", "-")
+}
+
+/** Files before folders, TypeScript before JavaScript: the first of a name counts. */
+function entriesOf(folder: string): { name: string; isFolder: boolean; isLink: boolean }[] {
+  if (!statusOf(folder)?.isDirectory()) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const isLink = entry.isSymbolicLink()
+      const status = isLink ? statusOf(join(folder, entry.name)) : entry
+      const isFolder = status?.isDirectory() ?? false
+      // A pipe would be waited for, and whoever writes to it would decide what it says.
+      if (!isFolder && !status?.isFile()) return []
+      const rank = isFolder ? scriptEndings.length : scriptEndings.findIndex((ending) => entry.name.endsWith(ending))
+      return [{ name: entry.name, isFolder, isLink, rank }]
+    })
+    .sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1))
+}
+
+/** What a path leads to; undefined for nothing, a link to itself, or what we may not look at. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** What a skill in this file or folder is called; undefined when it can be none. */
+function nameOf(entry: string, isFolder: boolean): string | undefined {
+  if (/^[._]/.test(entry) || entry === "node_modules") return undefined
+  if (isFolder) return entry
+  return isScriptName(entry) ? withoutEnding(entry) : undefined
+}
+
+function inFolder(project: string, entry: string, name: string): SkillFiles {
+  const script = mainScript(project, entry, name)
+  const document = `${entry}/SKILL.md`
+  return {
+    name,
+    entry,
+    isFolder: true,
+    ...(script !== undefined && { script }),
+    ...(isFileInside(project, document) && { document }),
+  }
+}
+
+/** The script that `exec` runs: of the skill's name, `main`, or the only one in scripts/. */
+function mainScript(project: string, path: string, name: string): string | undefined {
+  const candidates = [name, "main", `scripts/${name}`, "scripts/main"].flatMap((base) =>
+    scriptEndings.map((ending) => `${path}/${base}${ending}`),
+  )
+  const others = entriesOf(join(project, path, "scripts")).filter(
+    (entry) => !entry.isFolder && nameOf(entry.name, false) !== undefined,
+  )
+  const only = others.length === 1 ? [`${path}/scripts/${others[0]?.name}`] : []
+  return [...candidates, ...only].find((candidate) => isFileInside(project, candidate))
+}
+
+/** A regular file that really is in the folder of skills. */
+function isFileInside(project: string, path: string): boolean {
+  const file = join(project, path)
+  if (!statusOf(file)?.isFile()) return false
+  return isInside(join(project, skillsFolder), file)
+}
+
+function isInside(folder: string, path: string): boolean {
+  if (!lstatSync(path).isSymbolicLink() && !path.slice(folder.length + 1).includes(sep)) return true
+  return realpathSync(path).startsWith(realpathSync(folder) + sep)
+}

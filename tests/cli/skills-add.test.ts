@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { createProject, type Project } from "../fixtures/project.ts"
+
+const declared = (name: string) =>
+  `import { skill } from "mcp-exec"\nexport default skill({ name: "${name}", description: "Does ${name}." }, async () => "${name} ran")\n`
+const document = (name: string) => `---\nname: ${name}\ndescription: Folds ${name}.\n---\n\nFold it.\n`
+
+/** What others publish. */
+const source = createProject({
+  files: {
+    "repo/skills/alpha.ts": declared("alpha"),
+    "repo/skills/beta/SKILL.md": document("beta"),
+    "repo/skills/beta/scripts/run.ts": 'console.log("beta ran")\n',
+    "repo/skills/lib.ts": "export const a = 1\n",
+    "repo/README.md": "# skills\n",
+    "repo/package.json":
+      '{"name":"@acme/skills","version":"1.0.0","scripts":{"prepare":"touch ran","prepack":"touch ran"}}',
+    "single/SKILL.md": document("single"),
+    "single/main.ts": 'console.log("single ran")\n',
+    "bad/Bad_Name.ts": declared("Bad_Name"),
+    "none/readme.md": "nothing here",
+    // Stands for npm: packs the folder as the registry would have.
+    "bin/npm": `#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\ncd "${"$"}(dirname "$0")/.." && mkdir -p p && rm -rf p/package && cp -r repo p/package && tar -czf "$1/acme-skills-1.0.0.tgz" -C p package\n`,
+  },
+})
+let server: ReturnType<typeof Bun.serve>
+const git = (...args: string[]) =>
+  Bun.spawnSync(["git", "-c", "user.email=a@b", "-c", "user.name=x", ...args], { cwd: source.path("repo") })
+
+beforeAll(() => {
+  chmodSync(source.path("bin/npm"), 0o755)
+  symlinkSync("/etc/passwd", source.path("repo/skills/beta/passwd.txt"))
+  git("init", "-q", "-b", "main")
+  git("add", ".")
+  git("commit", "-qm", "skills")
+  server = Bun.serve({
+    port: 0,
+    fetch(request) {
+      const { pathname } = new URL(request.url)
+      if (pathname === "/remote.ts") return new Response(declared("remote"))
+      if (pathname === "/huge.ts") return new Response("x".repeat(300_000))
+      if (pathname === "/binary.ts") return new Response(new Uint8Array([0, 1]))
+      if (pathname === "/page.ts") return new Response("<html>", { headers: { "content-type": "text/html" } })
+      return new Response("no", { status: 404 })
+    },
+  })
+})
+afterAll(() => {
+  server.stop(true)
+  source[Symbol.dispose]()
+})
+const lockOf = (project: Project) => JSON.parse(readFileSync(project.path("skills/skills.lock.json"), "utf8"))
+
+describe("skills add", () => {
+  const sources: [string, () => string, Record<string, string>][] = [
+    ["a folder", () => source.path("repo"), {}],
+    ["a git repository", () => `git+file://${source.path("repo")}`, {}],
+    ["a branch of a git repository", () => `git+file://${source.path("repo")}#main`, {}],
+    ["an npm package", () => "@acme/skills@1.0.0", { PATH: `${source.path("bin")}:${process.env.PATH}` }],
+  ]
+  for (const [title, from, env] of sources) {
+    test(`copies the skills of ${title}, and runs nothing`, async () => {
+      using project = createProject()
+      const { code, stdout, stderr } = await project.run(["skills", "add", from()], { env })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(stdout).toContain("added alpha: ")
+      expect(Object.keys(lockOf(project).skills)).toEqual(["alpha", "beta"])
+      expect(Object.keys(lockOf(project).skills.beta.files)).toEqual(["beta/SKILL.md", "beta/scripts/run.ts"])
+      expect(readdirSync(project.path("skills")).sort()).toEqual(["alpha.ts", "beta", "skills.lock.json"])
+      expect((await project.run(["exec", "alpha"])).stdout).toBe("alpha ran\n")
+      expect((await project.run(["exec", "beta"])).stdout).toBe("beta ran\n")
+      expect(existsSync(source.path("repo/ran"))).toBe(false)
+    })
+  }
+
+  test("takes a single file, a single folder, or one of many", async () => {
+    using project = createProject()
+    const add = (...args: string[]) => project.run(["skills", "add", ...args])
+    expect((await add(source.path("repo"), "--skill", "beta")).code).toBe(0)
+    expect((await add(source.path("repo/skills/alpha.ts"))).code).toBe(0)
+    expect((await add(source.path("single"))).code).toBe(0)
+    expect((await add(`http://localhost:${server.port}/remote.ts`)).code).toBe(0)
+    const { skills } = lockOf(project)
+    expect(Object.keys(skills)).toEqual(["alpha", "beta", "remote", "single"])
+    expect(skills.remote.source).toBe(`http://localhost:${server.port}/remote.ts`)
+    expect((await project.run(["exec", "remote"])).stdout).toBe("remote ran\n")
+    expect((await project.run(["exec", "single"])).stdout).toBe("single ran\n")
+  })
+
+  const misuse: [string, () => string[], number, string][] = [
+    ["nothing there", () => [source.path("missing")], 2, "There is no file or folder"],
+    ["no skill", () => [source.path("none")], 2, "There is no skill in"],
+    ["a bad name", () => [source.path("bad")], 2, "'Bad_Name' is not a name for a skill"],
+    ["an unknown skill", () => [source.path("repo"), "--skill", "alpa"], 2, "Did you mean 'alpha'?"],
+    ["an empty word", () => [""], 2, "The source is empty"],
+    ["an option for npm", () => ["--", "--registry=http://x"], 2, "neither a path, an address nor"],
+    ["a strange protocol", () => ["ext::sh -c touch% /tmp/x"], 2, "neither a path, an address nor"],
+    ["ftp", () => ["ftp://example.com/x.ts"], 2, "is not an address that skills can be added from"],
+    ["http elsewhere", () => ["http://example.com/x.ts"], 2, "is not encrypted"],
+    ["a missing page", () => [`http://localhost:${server.port}/none.ts`], 1, "HTTP 404"],
+    ["a huge file", () => [`http://localhost:${server.port}/huge.ts`], 2, "is too large for a skill"],
+    ["a binary file", () => [`http://localhost:${server.port}/binary.ts`], 2, "is not text"],
+    ["a web page", () => [`http://localhost:${server.port}/page.ts`], 2, "is a web page"],
+    ["a server that is not there", () => ["http://localhost:1/x.ts"], 1, "cannot be fetched"],
+    ["no repository", () => [`git+file://${source.path("none")}`], 1, "git failed: fatal:"],
+    ["no such branch", () => [`git+file://${source.path("repo")}#nope`], 1, "git failed:"],
+  ]
+  for (const [title, args, code, says] of misuse) {
+    test(`refuses ${title}, and writes nothing`, async () => {
+      using project = createProject()
+      const result = await project.run(["skills", "add", ...args()])
+      expect(result).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(says) })
+      expect(existsSync(project.path("skills"))).toBe(false)
+    })
+  }
+
+  test("does not replace a skill, unless told to, and then adds all or none", async () => {
+    using project = createProject({ files: { "skills/beta.ts": declared("beta") } })
+    expect(await project.run(["skills", "add", source.path("repo")])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--force"),
+    })
+    expect(readdirSync(project.path("skills"))).toEqual(["beta.ts"])
+    expect((await project.run(["skills", "add", source.path("repo"), "--force"])).code).toBe(0)
+    expect(readdirSync(project.path("skills")).sort()).toEqual(["alpha.ts", "beta", "skills.lock.json"])
+  })
+})
+
+describe("a skill that was added", () => {
+  test("is refused once it has changed, by every name, until it is approved", async () => {
+    using project = createProject()
+    const run = (...args: string[]) => project.run(args)
+    await run("skills", "add", source.path("repo"))
+    project.write({ "skills/alpha.ts": declared("alpha").replace("alpha ran", "evil") })
+    for (const name of [
+      "alpha",
+      "alpha.ts",
+      "skills/alpha.ts",
+      "./skills/../skills/alpha.ts",
+      project.path("skills/alpha.ts"),
+    ]) {
+      const { code, stdout, stderr } = await run("exec", name)
+      expect({ name, code, stdout }).toEqual({ name, code: 5, stdout: "" })
+      expect(stderr).toContain("error[E_SKILL_CHANGED]: The skill alpha has changed since it was added: alpha.ts")
+    }
+    expect((await run("skills", "check", "alpha")).stdout).toContain("exec refuses it: alpha.ts")
+    expect((await run("skills", "approve", "alpha")).stdout).toBe("approved alpha: alpha.ts\n")
+    expect((await run("exec", "alpha")).stdout).toBe("evil\n")
+  })
+
+  test("is refused when any of its files has changed or is gone", async () => {
+    using project = createProject()
+    await project.run(["skills", "add", source.path("repo"), "--skill", "beta"])
+    project.write({ "skills/beta/SKILL.md": document("beta").replace("Fold", "Burn") })
+    expect((await project.run(["exec", "beta"])).stderr).toContain("beta/SKILL.md")
+  })
+
+  test("is refused when a file was put beside its own, or in their place", async () => {
+    using project = createProject()
+    await project.run(["skills", "add", source.path("repo")])
+    project.write({ "skills/beta/main.ts": 'console.log("evil")', "skills/alpha.js": 'console.log("evil")' })
+    expect(await project.run(["exec", "beta"])).toMatchObject({ code: 5, stdout: "" })
+    expect((await project.run(["exec", "alpha"])).stdout).toBe("alpha ran\n")
+    rmSync(project.path("skills/alpha.ts"))
+    expect(await project.run(["exec", "alpha"])).toMatchObject({ code: 5, stdout: "" })
+    expect((await project.run(["skills", "approve", "beta"])).stdout).toBe("approved beta: beta/main.ts\n")
+    expect((await project.run(["exec", "beta"])).stdout).toBe("evil\n")
+  })
+
+  test("is refused when nobody can tell whether it has changed", async () => {
+    for (const text of ["{", "[]", '{"format":2}', '{"format":1,"skills":{"alpha":5}}']) {
+      using project = createProject({
+        files: { "skills/alpha.ts": declared("alpha"), "skills/skills.lock.json": text },
+      })
+      expect(await project.run(["exec", "alpha"])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("skills.lock.json cannot be read"),
+      })
+    }
+  })
+
+  test("may be removed, and one's own needs no approval", async () => {
+    using project = createProject({ files: { "skills/mine.ts": declared("mine") } })
+    await project.run(["skills", "add", source.path("repo"), "--skill", "alpha"])
+    expect((await project.run(["skills", "approve", "mine"])).stderr).toContain("is a skill of your own")
+    expect((await project.run(["skills", "approve", "alpha"])).stdout).toBe("alpha has not changed\n")
+    expect((await project.run(["skills", "remove", "alpha"])).code).toBe(0)
+    expect(existsSync(project.path("skills/skills.lock.json"))).toBe(false)
+  })
+})
