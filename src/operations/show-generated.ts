@@ -22,7 +22,7 @@ export interface ShowGeneratedOutput {
   /** A URI template, or readResource. */
   resource?: string
   export?: string
-  /** The statement that makes it available to a script in the project's folder. */
+  /** The statement that makes it available to a script of the project. */
   import?: string
   /** Where it is, as seen from the project's folder. */
   file: string
@@ -58,7 +58,7 @@ export async function showFunction(
     server,
     [found.kind]: found.name,
     export: found.export,
-    import: `import { ${found.export} } from "./servers/${entry.directory}/index.ts"`,
+    import: `import { ${found.export} } from "#servers/${entry.directory}"`,
     file: `servers/${found.file}`,
     text: source ? text : outlineOf(part),
   }

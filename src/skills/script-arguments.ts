@@ -19,7 +19,8 @@ export interface LiftedArguments {
 }
 
 const indexed = /\bprocess\s*\.\s*argv\s*\[\s*(\d+)\s*\]/g
-const listed = /\bprocess\s*\.\s*argv(?:\s*\.\s*slice\s*\(\s*2\s*\))?(?!\s*[.[\w(])/g
+const listed = /\bprocess\s*\.\s*argv(?:\s*\.\s*slice\s*\(\s*2\s*\))?(?!\s*[.[(]|\w)/g
+const anyUse = /\bprocess\s*\.\s*argv\b/g
 // Scripts that read their options themselves go on doing so.
 const ownParser =
   /\bBun\s*\.\s*argv\b|\bDeno\s*\.\s*args\b|\bparseArgs\s*\(|\bprocess\s*\.\s*argv0?\s*\.\s*(?!slice\s*\(\s*2\s*\)(?!\s*\.))\w|\{[^}]*\bargv\b[^}]*\}\s*=\s*process\b/
@@ -61,6 +62,8 @@ export function liftArguments(
       text: `[${[...leading, ...values].join(", ")}]`,
     })
   }
+  // A use that was not understood would read words that are no longer there.
+  if ([...masked.matchAll(anyUse)].length > replacements.length) return undefined
   const inferred = [...found].sort(([a], [b]) => a - b).map(([, argument]) => argument)
   const args = [...given, ...inferred.filter(({ name }) => !given.some((each) => each.name === name))]
   return { args, replacements }

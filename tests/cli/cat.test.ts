@@ -21,7 +21,7 @@ describe("cat", () => {
   test("prints what is needed to call a tool", async () => {
     expect(await cat("echo.add")).toEqual({
       exitCode: 0,
-      stdout: `import { add } from "./servers/echo/index.ts"
+      stdout: `import { add } from "#servers/echo"
 type AddParams = {
   a: number
   b: number
@@ -61,7 +61,7 @@ function add(params: AddParams): Promise<AddResult>
       server: "files",
       tool: "move_file",
       export: "moveFile",
-      import: 'import { moveFile } from "./servers/files/index.ts"',
+      import: 'import { moveFile } from "#servers/files"',
       file: "servers/files/moveFile.ts",
       text: expect.stringContaining("function moveFile("),
     })

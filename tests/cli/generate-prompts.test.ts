@@ -74,7 +74,7 @@ describe("ls", () => {
 
 describe("cat", () => {
   test("prints what is needed to ask for a prompt, by all its names", async () => {
-    const want = `import { greetPrompt } from "./servers/memos/index.ts"
+    const want = `import { greetPrompt } from "#servers/memos"
 type GreetPromptParams = { who: string }
 function greetPrompt(params: GreetPromptParams): Promise<PromptResult>
 `
@@ -84,7 +84,7 @@ function greetPrompt(params: GreetPromptParams): Promise<PromptResult>
   })
 
   test("prints what is needed to read a resource", async () => {
-    expect(await run("cat", "memos.memoResource")).toBe(`import { memoResource } from "./servers/memos/index.ts"
+    expect(await run("cat", "memos.memoResource")).toBe(`import { memoResource } from "#servers/memos"
 type MemoResourceParams = { id: string | number }
 /** Memo (memo://{id}) */
 function memoResource(params: MemoResourceParams): Promise<ResourceResult>

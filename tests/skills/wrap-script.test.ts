@@ -24,6 +24,7 @@ describe("a script as a skill", () => {
       { a: { kind: "string", required: true }, b: { kind: "string", default: "2" } },
     ],
     ["const [a] = process.argv.slice(2)", "= [args.a]", { a: { kind: "string", required: true } }],
+    ['const [a = "."] = process.argv.slice(2)\nconsole.log(a)', "= [args.a]", { a: { kind: "string", default: "." } }],
     ["console.log(args)\nconst x = process.argv[2]", "options.x", { x: { kind: "string", required: true } }],
     [
       'const url = process.argv[2] // "process.argv[3]"',
@@ -45,6 +46,8 @@ describe("a script as a skill", () => {
     "console.log(Bun.argv)",
     "const args = process.argv.slice(2)",
     "process.argv.forEach(console.log)",
+    "console.log(process.argv.slice(3))\nconst x = 1",
+    "const x = process.argv[2]\nconsole.log(process . argv, x)",
     "console.log(process.argv[1])",
     'export * from "./b.ts"\nconsole.log(1)',
     "declare global { interface A {} }\nconsole.log(1)",
