@@ -14,6 +14,24 @@ export function sectionOf(source: string, exported: string): string {
   return [...types, wanted].map((part) => `${part.trimEnd()}\n`).join("\n")
 }
 
+/** A wrapper with the types that it imports from the text of types.discovered.ts, and those that they speak of. */
+export function withDiscovered(source: string, types: string): string {
+  const parts = new Map(
+    types.split("\n\n").flatMap((part) => {
+      const name = /^export type (\S+) =/m.exec(part)?.[1]
+      return name === undefined ? [] : [[name, part.trimEnd()] as const]
+    }),
+  )
+  return source.replace(/^export type \{ (\S+) \}\n/m, (_, result: string) => {
+    const wanted = new Set([result])
+    for (const name of wanted) {
+      for (const [word] of (parts.get(name) ?? "").matchAll(/[\p{L}\p{N}\p{M}_$]+/gu))
+        if (parts.has(word)) wanted.add(word)
+    }
+    return [...wanted].map((name) => `${parts.get(name) ?? ""}\n`).join("\n")
+  })
+}
+
 /** The types and the signature of a wrapper's file. */
 export function outlineOf(source: string): string {
   const silentResult = /^export type (\w+) = unknown\n\n/m.exec(source)

@@ -39,7 +39,9 @@ export function printWrapper(server: Server, tool: Tool, name: ToolName, discove
     : normalize(tool.inputSchema, { name: paramsName, claimName })
   const input = params && asParams(params)
   const output = tool.outputSchema && normalize(tool.outputSchema, { name: resultName, claimName })
-  const quality: TypeQuality = output ? "declared" : discovered ? "discovered" : "unknown"
+  // Many servers declare an object, or a wrapper around anything, and no more: real answers tell more.
+  const isBetter = discovered && (output === undefined || saysNothing(output.type))
+  const quality: TypeQuality = isBetter ? "discovered" : output ? "declared" : "unknown"
 
   const definitions: Definition[] = []
   if (input) {
@@ -86,6 +88,15 @@ export function tagsOf({ annotations }: Tool): string[] {
   else if (annotations?.destructiveHint === true) tags.push("@destructive")
   if (annotations?.idempotentHint === true && annotations.readOnlyHint !== true) tags.push("@idempotent")
   return tags
+}
+
+/** True for a type that is at most names around unknown values. */
+function saysNothing(type: Type): boolean {
+  if (type.kind === "object") {
+    const { properties, others } = type
+    return properties.every((property) => saysNothing(property.type)) && (others === undefined || saysNothing(others))
+  }
+  return type.kind === "unknown" || (type.kind === "array" && saysNothing(type.items))
 }
 
 /** True when a schema describes no parameter and invites none. */

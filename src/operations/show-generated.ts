@@ -1,7 +1,7 @@
 // One generated file for a reader: the types and signature of a function, what a server offers, or the source.
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { outlineOf, sectionOf } from "../codegen/outline.ts"
+import { outlineOf, sectionOf, withDiscovered } from "../codegen/outline.ts"
 import { isMcpExecError, McpExecError } from "../errors.ts"
 import { resolveIdentifier } from "../mcp/identifier.ts"
 import type { OperationContext } from "./context.ts"
@@ -53,7 +53,9 @@ export async function showFunction(
   const { entry } = findServer(generated, server)
   const found = findFunction(server, entry, wanted)
   const text = await read(generated, found.file)
-  const part = found.kind === "tool" ? text : sectionOf(text, found.export)
+  const isDiscovered = found.kind === "tool" && entry.tools[found.name]?.result === "discovered"
+  const types = isDiscovered ? await read(generated, `${entry.directory}/types.discovered.ts`) : ""
+  const part = found.kind === "tool" ? withDiscovered(text, types) : sectionOf(text, found.export)
   return {
     server,
     [found.kind]: found.name,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Tool } from "../../src/catalog.ts"
 import { generateFiles } from "../../src/codegen/generate.ts"
-import { outlineOf } from "../../src/codegen/outline.ts"
+import { outlineOf, withDiscovered } from "../../src/codegen/outline.ts"
 import { hostileCatalog } from "./hostile.ts"
 import { runtime } from "./typescript.ts"
 
@@ -38,5 +38,26 @@ function t(params: TParams): Promise<TResult>
       expect(outlineOf(text)).toMatch(/^function [^\s(]+\(params: \S+( = \{\})?\): Promise<\S+>\n$/mu)
       expect(outlineOf(text)).not.toMatch(/^(?:export|import|\/\/|\s*return callTool)/m)
     }
+  })
+
+  test("has the discovered types that it needs, and no others", () => {
+    const wrapper =
+      'import type { TResult } from "./types.discovered.ts"\n\nexport type { TResult }\n\nexport type TParams = {}\n'
+    const types = [
+      "// Generated\n// twice",
+      "/** What t answers */\nexport type TResult = TItem[]",
+      'export type TItem = {\n  next?: TItem\n  "$&": TPart\n}',
+      "export type TPart = { a: number }",
+      "export type OtherResult = TPart\n",
+    ].join("\n\n")
+    expect(outlineOf(withDiscovered(wrapper, types))).toBe(`/** What t answers */
+type TResult = TItem[]
+type TItem = {
+  next?: TItem
+  "$&": TPart
+}
+type TPart = { a: number }
+type TParams = {}
+`)
   })
 })

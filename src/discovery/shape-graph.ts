@@ -1,0 +1,115 @@
+// A shape, told to quicktype. It gets types and counts where it would read samples, so it never sees a value.
+import type { ClassProperty, Type as GraphType, InputData, TypeBuilder, TypeRef } from "quicktype-core"
+import type { ObjectShape, Shape } from "./shape.ts"
+
+/** quicktype itself: large, so only `discover` loads it. */
+export type Quicktype = typeof import("quicktype-core")
+
+/** What quicktype makes of a shape: the type at the top. */
+export function graphOf(
+  quicktype: Quicktype,
+  shape: Shape,
+  { name, allOptional }: { name: string; allOptional: boolean },
+): GraphType | undefined {
+  let found: GraphType | undefined
+  // Where quicktype would print, its types are taken instead.
+  class Reader extends quicktype.TypeScriptTargetLanguage {
+    override renderGraphAndSerialize(graph: { topLevels: ReadonlyMap<string, GraphType> }) {
+      found = graph.topLevels.get(name)
+      return new Map()
+    }
+  }
+  const inputData = new quicktype.InputData()
+  inputData.addInput(inputOf(quicktype, shape, name))
+  quicktype.quicktypeMultiFileSync({
+    lang: new Reader(),
+    inputData,
+    allPropertiesOptional: allOptional,
+    alphabetizeProperties: true,
+    inferEnums: false,
+    ...plainStrings,
+  })
+  return found
+}
+
+const plainStrings = {
+  inferDateTimes: false,
+  inferUuids: false,
+  inferIntegerStrings: false,
+  inferBooleanStrings: false,
+}
+
+function inputOf(quicktype: Quicktype, shape: Shape, name: string): Parameters<InputData["addInput"]>[0] {
+  const addTypesSync = (_context: unknown, builder: TypeBuilder) => {
+    const attributes = quicktype.makeNamesTypeAttributes(name, false)
+    builder.addTopLevel(name, new Translator(quicktype, builder).typeOf(shape, attributes))
+  }
+  return {
+    kind: "shape",
+    needIR: true,
+    // Texts that are known to be words become enums; else quicktype would guess.
+    needSchemaProcessing: true,
+    addSource: async () => {},
+    addSourceSync: () => {},
+    addTypes: async (context, builder) => addTypesSync(context, builder),
+    addTypesSync,
+    singleStringSchemaSource: () => undefined,
+  }
+}
+
+type Attributes = Quicktype["emptyTypeAttributes"]
+
+/** Tells quicktype's builder of a shape what its own reader of JSON would tell it of samples. */
+class Translator {
+  readonly #quicktype: Quicktype
+  readonly #builder: TypeBuilder
+
+  constructor(quicktype: Quicktype, builder: TypeBuilder) {
+    this.#quicktype = quicktype
+    this.#builder = builder
+  }
+
+  typeOf(shape: Shape, attributes: Attributes = this.#quicktype.emptyTypeAttributes): TypeRef {
+    const builder = this.#builder
+    if (shape.deep) return builder.getPrimitiveType("any", attributes)
+    const { emptyTypeAttributes: none } = this.#quicktype
+    const kinds: ((attributes: Attributes) => TypeRef)[] = []
+    if (shape.null > 0) kinds.push((each) => builder.getPrimitiveType("null", each))
+    if (shape.boolean > 0) kinds.push((each) => builder.getPrimitiveType("bool", each))
+    if (shape.number > 0) kinds.push((each) => builder.getPrimitiveType("double", each))
+    if (shape.string > 0) kinds.push((each) => this.#textType(shape, each))
+    const { array, object } = shape
+    if (array) kinds.push((each) => builder.getArrayType(each, this.typeOf(array.items)))
+    if (object) kinds.push((each) => this.#objectType(object, each))
+    const [only] = kinds
+    if (only === undefined) return builder.getPrimitiveType("none", attributes)
+    if (kinds.length === 1) return only(attributes)
+    return builder.getUnionType(attributes, new Set(kinds.map((kind) => kind(none))))
+  }
+
+  #textType({ words }: Shape, attributes: Attributes): TypeRef {
+    const { StringTypes } = this.#quicktype
+    const isEnum = words !== false && words.size > 0
+    const texts = isEnum ? new StringTypes(new Map([...words].sort()), new Set()) : StringTypes.unrestricted
+    return this.#builder.getStringType(attributes, texts)
+  }
+
+  #objectType(object: ObjectShape, attributes: Attributes): TypeRef {
+    const builder = this.#builder
+    const { count, map } = object
+    const members = [...object.members].sort(([a], [b]) => (a < b ? -1 : 1))
+    if (map !== undefined) {
+      const values = new Set([map, ...members.map(([, member]) => member)].map((each) => this.typeOf(each)))
+      const [only] = values
+      const isOne = values.size === 1 && only !== undefined
+      return builder.getMapType(
+        attributes,
+        isOne ? only : builder.getUnionType(this.#quicktype.emptyTypeAttributes, values),
+      )
+    }
+    const properties = members.map(([key, member]): [string, ClassProperty] => {
+      return [key, builder.makeClassProperty(this.typeOf(member), member.count < count)]
+    })
+    return builder.getClassType(attributes, new Map(properties))
+  }
+}
