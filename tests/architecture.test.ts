@@ -32,12 +32,15 @@ const allowed: Record<string, string[]> = {
     ...["config/", "codegen/", "search/", "skills/", "discovery/"],
     ...["builtin/", "mcp/", "broker/", "guest/", "harness/"],
   ],
-  "cli/": ["operations/"],
+  "server/": ["operations/"],
+  "cli/": ["operations/", "server/"],
+  "library/": ["operations/", "server/"],
+  "index.ts": ["operations/", "library/", "guest/api.ts"],
   "main.ts": ["cli/", "guest/", "builtin/"],
 }
 
 // Where a process may end itself: the program, its command line, and the process that is the script.
-const mayExit = ["main.ts", "cli/", "guest/run.ts"]
+const mayExit = ["main.ts", "cli/", "guest/run.ts", "guest/session.ts"]
 const maxLines = 300
 
 interface Import {

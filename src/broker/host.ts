@@ -27,9 +27,15 @@ export interface ToolCallRecord {
 
 export type ScriptFailure = Extract<Notice, { type: "failed" }>
 
+/** What a host needs of the client manager. */
+export type HostManager = Pick<
+  ClientManager,
+  "listServers" | "resolve" | "callTool" | "listTools" | "listResources" | "readResource" | "listPrompts" | "getPrompt"
+>
+
 export interface HostOptions {
   token: string
-  manager: () => Promise<ClientManager>
+  manager: () => Promise<HostManager>
   /** The only servers this script may use; all when absent. */
   servers?: readonly string[] | undefined
   /** Answers `searchTools`. */
@@ -37,32 +43,50 @@ export interface HostOptions {
   /** Takes a file that is to outlive the run. */
   keep?: ((name: string, content: Uint8Array) => Promise<string>) | undefined
   onCall?: ((call: ToolCallRecord) => void) | undefined
+  /** A tool has answered, and the script has been sent the answer. */
+  onResult?: ((server: string, tool: string, value: unknown) => void) | undefined
   onFailed?: ((failure: ScriptFailure) => void) | undefined
 }
 
 // A script that does not read its answers must not fill our memory.
 const highWaterMark = 16 << 20
 
+// Who has not shown a token yet is not listened to for long, and does not come in crowds.
+const maxHelloBytes = 64 << 10
+const maxStrangers = 32
+
 const mostFound = 100
 
 /** Makes the host of one run. Its token admits one connection, once. */
 export function createHost(options: HostOptions): EndpointHost {
   let tokenUsed = false
+  const strangers = new Set<Session>()
   return {
     accept(socket) {
       const session = new Session(socket, options, (token) => {
         if (tokenUsed || token !== options.token) return false
         tokenUsed = true
+        strangers.delete(session)
         return true
       })
+      strangers.add(session)
+      if (strangers.size > maxStrangers) session.refuse("too many connections without a token")
+      let heard = 0
       const lines = createLineReader((line) => session.receive(line), {
         maxBytes: maxMessageBytes,
         onOverflow: () => session.refuse(`a message is larger than ${maxMessageBytes} bytes`),
       })
       const handlers: SocketHandlers = {
-        data: (chunk) => lines.push(chunk),
+        data(chunk) {
+          lines.push(chunk)
+          heard += chunk.length
+          if (heard > maxHelloBytes && strangers.has(session)) session.refuse("too much before the hello")
+        },
         drained: () => socket.resume(),
-        closed: () => session.abandon(),
+        closed() {
+          strangers.delete(session)
+          session.abandon()
+        },
       }
       return handlers
     },
@@ -103,6 +127,7 @@ class Session {
 
   /** Ends a connection that breaks the rules, telling it why. */
   refuse(reason: string): void {
+    if (this.#closed) return
     this.#send({ type: "refused", error: { code: "E_BROKER", message: `mcp-exec refused this connection: ${reason}` } })
     this.abandon()
     this.#socket.end()
@@ -136,6 +161,9 @@ class Session {
     }
     this.#running.delete(request.id)
     const bytes = this.#send(answer)
+    if (target !== undefined && answer.type === "result" && !isRaw(request)) {
+      this.#options.onResult?.(target.server, target.tool, answer.value)
+    }
     if (target === undefined || this.#options.onCall === undefined) return
     const durationMs = performance.now() - startedAt
     this.#options.onCall({ ...target, durationMs, ok: answer.type === "result", bytes })
@@ -217,6 +245,10 @@ class Session {
     if (this.#socket.queued > highWaterMark) this.#socket.pause()
     return text.length
   }
+}
+
+function isRaw(request: Request): boolean {
+  return request.type === "call" && request.raw === true
 }
 
 interface Target {

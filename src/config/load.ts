@@ -35,6 +35,6 @@ export function parseConfig(text: string, { file }: { file: string }): Config {
 
 /** Without a file there is no project, and no folder is made for it: the workspace is where the user is. */
 function defaultConfig(directory: string): Config {
-  const { exec, sandbox } = configSchema.parse({})
-  return { directory, servers: Object.create(null), workspace: directory, exec, sandbox, warnings: [] }
+  const { mcpServers: _, ...defaults } = configSchema.parse({})
+  return { ...defaults, directory, servers: Object.create(null), workspace: directory, warnings: [] }
 }

@@ -73,7 +73,7 @@ export function describeValue(value: unknown, path: JsonPath): string {
 const plainServerFields = new Set(["type", "name", "timeout", "disabled", "normalize", "tools"])
 
 function mayShow([section, key, field]: JsonPath): boolean {
-  if (section === "sandbox" || section === "workspace") return true
+  if (section === "sandbox" || section === "workspace" || section === "discovery") return true
   if (section === "exec") return key === "timeout"
   return section === "mcpServers" && plainServerFields.has(field as string)
 }

@@ -6,7 +6,7 @@ import { cacheDirectory } from "../platform/directories.ts"
 import { within } from "../platform/paths.ts"
 import { version } from "../version.ts"
 import { readConfigText, readText, stampOf } from "./files.ts"
-import type { ExecConfig } from "./schema.ts"
+import type { Config, ExecConfig, SandboxConfig } from "./schema.ts"
 
 // A file that changed this recently may change again without its time telling.
 const settledAfterMs = 100
@@ -17,10 +17,18 @@ export interface ExecSettings {
   workspace: string
   exec: ExecConfig
   sandboxEnabled: boolean
+  /** The results that scripts get teach the types of results. */
+  observe: boolean
+  /** Of a configuration that is in no file; otherwise the file says it. */
+  sandbox?: SandboxConfig
   /** All that are configured, also those that are disabled. */
   serverNames: string[]
   /** Of those that are enabled, by name: what tells one configuration of a server from another. */
   fingerprints: Record<string, string>
+  /** Whether servers stay connected between commands; undecided when absent. */
+  daemon?: boolean | undefined
+  /** The environment variables that servers are configured with, if any. */
+  variables?: string[] | undefined
   warnings: string[]
 }
 
@@ -59,13 +67,15 @@ function defaultSettings(directory: string): ExecSettings {
     workspace: directory,
     exec: { env: [] },
     sandboxEnabled: false,
+    observe: false,
     serverNames: [],
     fingerprints: {},
     warnings: [],
   }
 }
 
-async function hashOf(parts: unknown[]): Promise<string> {
+/** Tells one set of values from another. */
+export async function hashOf(parts: unknown[]): Promise<string> {
   const content = JSON.stringify(parts)
   if (typeof Bun !== "undefined") return new Bun.CryptoHasher("sha256").update(content).digest("hex")
   const { createHash } = await import("node:crypto")
@@ -85,15 +95,18 @@ async function readReceipt(path: string): Promise<ExecSettings | undefined> {
 function isSettings(value: unknown): value is ExecSettings {
   if (typeof value !== "object" || value === null) return false
   const settings = value as Partial<ExecSettings>
-  const { directory, workspace, exec, sandboxEnabled, serverNames, fingerprints, warnings } = settings
+  const { directory, workspace, exec, sandboxEnabled, observe, serverNames, fingerprints, warnings } = settings
   return (
     typeof directory === "string" &&
     typeof workspace === "string" &&
     isStrings(exec?.env) &&
     ["number", "undefined"].includes(typeof exec.timeout) &&
     typeof sandboxEnabled === "boolean" &&
+    typeof observe === "boolean" &&
     isStrings(serverNames) &&
     isStrings(fingerprints && Object.values(fingerprints)) &&
+    ["boolean", "undefined"].includes(typeof settings.daemon) &&
+    (settings.variables === undefined || isStrings(settings.variables)) &&
     isStrings(warnings)
   )
 }
@@ -103,17 +116,27 @@ function isStrings(value: unknown): value is string[] {
 }
 
 async function validateSettings(text: string, file: string): Promise<ExecSettings> {
-  const [{ parseConfig }, { fingerprintOf }] = await Promise.all([import("./load.ts"), import("./fingerprint.ts")])
-  const { directory, workspace, exec, sandbox, servers, warnings } = parseConfig(text, { file })
+  const { parseConfig } = await import("./load.ts")
+  return await settingsOf(parseConfig(text, { file }))
+}
+
+/** The settings that a validated configuration has. */
+export async function settingsOf(config: Config): Promise<ExecSettings> {
+  const [{ fingerprintOf }, { variablesOf }] = await Promise.all([import("./fingerprint.ts"), import("./variables.ts")])
+  const { file, directory, workspace, exec, sandbox, discovery, servers, daemon, warnings } = config
   const enabled = Object.entries(servers).filter(([, { disabled }]) => !disabled)
+  const variables = [...new Set(enabled.flatMap(([, server]) => variablesOf(server)))].sort()
   return {
-    file,
+    ...(file === undefined ? { sandbox } : { file }),
     directory,
     workspace,
     exec,
     sandboxEnabled: sandbox.enabled,
+    observe: discovery === "observe",
     serverNames: Object.keys(servers),
     fingerprints: Object.fromEntries(enabled.map(([name, server]) => [name, fingerprintOf(server)])),
+    ...(daemon !== undefined && { daemon }),
+    ...(variables.length > 0 && { variables }),
     warnings,
   }
 }

@@ -11,6 +11,19 @@ export const oldSandboxKeys: Record<string, keyof SandboxConfig> = {
   max_timeout: "maxTimeout",
 }
 
+/** With less than this not even an empty script runs. */
+const least: { key: keyof SandboxConfig; isEnough: (sandbox: SandboxConfig) => boolean; allowed: string }[] = [
+  { key: "memory", isEnough: ({ memory }) => bytesOf(memory) >= 32 << 20, allowed: 'at least "32m"' },
+  { key: "pids", isEnough: ({ pids }) => pids >= 16, allowed: "at least 16" },
+  { key: "cpus", isEnough: ({ cpus }) => cpus >= 0.01, allowed: "at least 0.01" },
+]
+
+/** Bytes of a size that has been validated, such as "512m". */
+export function bytesOf(size: string): number {
+  const factor = { k: 1 << 10, m: 1 << 20, g: 1 << 30 }[/[kmg]/i.exec(size)?.[0].toLowerCase() ?? ""] ?? 1
+  return Number.parseInt(size, 10) * factor
+}
+
 /** Validates the section, absent or given; undefined when problems were added. */
 export function validateSandbox(value: unknown = {}, problems: Problem[] = []): SandboxConfig | undefined {
   const before = problems.length
@@ -21,10 +34,14 @@ export function validateSandbox(value: unknown = {}, problems: Problem[] = []): 
     problems.push(...found.map((problem) => ({ ...problem, path: asWritten(problem.path, value) })))
     return undefined
   }
+  for (const { key, isEnough, allowed } of least) {
+    if (isEnough(parsed.data)) continue
+    problems.push({ path: asWritten(["sandbox", key], value), found: JSON.stringify(parsed.data[key]), allowed })
+  }
   const { timeout, maxTimeout } = parsed.data
   // A lower maximum alone is no contradiction: only a timeout that was asked for can exceed it.
-  if (isObject(value) && value.timeout === undefined) return { ...parsed.data, timeout: Math.min(timeout, maxTimeout) }
-  if (timeout > maxTimeout) {
+  const isDefault = !isObject(value) || value.timeout === undefined
+  if (!isDefault && timeout > maxTimeout) {
     problems.push({
       path: ["sandbox", "timeout"],
       found: String(timeout),
@@ -32,7 +49,7 @@ export function validateSandbox(value: unknown = {}, problems: Problem[] = []): 
       message: `timeout ${timeout} exceeds maxTimeout ${maxTimeout}`,
     })
   }
-  return problems.length > before ? undefined : parsed.data
+  return problems.length > before ? undefined : { ...parsed.data, timeout: Math.min(timeout, maxTimeout) }
 }
 
 function renameOldKeys(sandbox: Fields, problems: Problem[]): Fields {

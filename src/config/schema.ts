@@ -12,6 +12,7 @@ const aString = "a string that is not empty"
 const strings = "an array of strings"
 const above0 = "a number above 0"
 const wholeAbove0 = "a whole number above 0"
+const wholeUpTo8 = "a whole number from 0 to 8"
 
 const isNotBlank = (given: string) => given.trim() !== ""
 const text = z.string("a string")
@@ -44,6 +45,10 @@ const common = {
   normalize: normalize.optional(),
   /** Directories offered to the server as MCP roots, instead of those its arguments name or the workspace. */
   roots: names.optional(),
+  /** Milliseconds after which a daemon closes the server when nobody has used it. */
+  idleTimeout: positive.optional(),
+  /** With false, the server ends with the last run that used it, also in a daemon. */
+  keepAlive: flag.optional(),
 }
 
 export const stdioServerSchema = z.object({
@@ -102,6 +107,21 @@ export const sandboxSchema = z.object(
     /** How much a script may print before its output is cut. */
     maxOutput: memorySize.default("10m"),
     network: z.enum(["none"]).default("none"),
+    /** How many containers a command leaves waiting for the next one like it. */
+    pool: z.int(wholeUpTo8).min(0, wholeUpTo8).max(8, wholeUpTo8).default(0),
+  },
+  "an object",
+)
+
+export const serveSchema = z.object(
+  {
+    /** How much of a result a model is shown; what is cut stays readable. */
+    maxOutputTokens: z.int(wholeAbove0).positive(wholeAbove0).default(25_000),
+    /** How many scripts run at once, and how many more may wait. */
+    maxRuns: z.int(wholeAbove0).positive(wholeAbove0).default(4),
+    maxWaiting: z.int(wholeAbove0).positive(wholeAbove0).default(32),
+    /** How many tools one client may call in a minute. */
+    callsPerMinute: z.int(wholeAbove0).positive(wholeAbove0).default(1200),
   },
   "an object",
 )
@@ -111,6 +131,13 @@ export const configSchema = z.object({
   workspace: nonEmpty.default("./workspace"),
   exec: execSchema.prefault({}),
   sandbox: sandboxSchema.prefault({}),
+  /** With "observe", the results that scripts get teach the types of results. */
+  discovery: z.enum(["off", "observe"]).default("off"),
+  serve: serveSchema.prefault({}),
+  /** Whether servers stay connected between commands, in a daemon. */
+  daemon: flag.optional(),
+  /** The servers that a daemon connects to when it starts. */
+  warm: names.optional(),
 })
 
 export type StdioServerConfig = z.infer<typeof stdioServerSchema>
@@ -121,6 +148,7 @@ export type Normalize = z.infer<typeof normalize>
 export type ServerConfig = z.infer<typeof serverSchema>
 export type ExecConfig = z.infer<typeof execSchema>
 export type SandboxConfig = z.infer<typeof sandboxSchema>
+export type ServeConfig = z.infer<typeof serveSchema>
 
 /** A configuration that has been found, read and validated. */
 export interface Config {
@@ -134,6 +162,11 @@ export interface Config {
   workspace: string
   exec: ExecConfig
   sandbox: SandboxConfig
+  discovery: "off" | "observe"
+  serve: ServeConfig
+  /** Whether servers stay connected between commands; undecided when absent. */
+  daemon?: boolean | undefined
+  warm?: string[] | undefined
   /** Keys that look like typos: worth a line on stderr. */
   warnings: string[]
 }

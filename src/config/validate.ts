@@ -4,9 +4,19 @@ import { validateSandbox } from "./sandbox.ts"
 import { type Config, configSchema } from "./schema.ts"
 import { validateServers } from "./servers.ts"
 
-export type Sections = Pick<Config, "servers" | "workspace" | "exec" | "sandbox">
+export type Sections = Pick<
+  Config,
+  "servers" | "workspace" | "exec" | "sandbox" | "discovery" | "serve" | "daemon" | "warm"
+>
 
-const plainSections = configSchema.pick({ workspace: true, exec: true })
+const plainSections = configSchema.pick({
+  workspace: true,
+  exec: true,
+  discovery: true,
+  serve: true,
+  daemon: true,
+  warm: true,
+})
 
 /** Validates a whole configuration; undefined when problems were added. `workspace` is still as written. */
 export function validate(value: unknown, problems: Problem[]): Sections | undefined {
@@ -17,6 +27,10 @@ export function validate(value: unknown, problems: Problem[]): Sections | undefi
   const servers = validateServers(value.mcpServers, problems)
   const sections = plainSections.safeParse(value)
   if (!sections.success) problems.push(...problemsOf(sections.error, value))
+  for (const [index, name] of (sections.data?.warm ?? []).entries()) {
+    if (isObject(value.mcpServers) && Object.hasOwn(value.mcpServers, name)) continue
+    problems.push({ path: ["warm", index], found: JSON.stringify(name), allowed: "the name of a server in mcpServers" })
+  }
   const sandbox = validateSandbox(value.sandbox, problems)
   if (problems.length > 0 || !sections.success || sandbox === undefined) return undefined
   return { servers, ...sections.data, sandbox }

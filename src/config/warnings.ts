@@ -10,6 +10,7 @@ import {
   execSchema,
   httpServerSchema,
   sandboxSchema,
+  serveSchema,
   stdioServerSchema,
 } from "./schema.ts"
 import { transportNamed } from "./servers.ts"
@@ -17,6 +18,7 @@ import { transportNamed } from "./servers.ts"
 const topKeys = Object.keys(configSchema.shape)
 const execKeys = Object.keys(execSchema.shape)
 const sandboxKeys = [...Object.keys(sandboxSchema.shape), ...Object.keys(oldSandboxKeys)]
+const serveKeys = Object.keys(serveSchema.shape)
 const toolsKeys = ["allow", "deny"]
 const serverKeys = [
   ...new Set([stdioServerSchema, httpServerSchema, builtinServerSchema].flatMap(({ shape }) => Object.keys(shape))),
@@ -24,7 +26,7 @@ const serverKeys = [
 
 /** Keys of parts of this program that do not read them here, and of programs that share these files. */
 const quietTopKeys = new Set(
-  "policy daemon discovery serve skills search stats audit servers inputs mcp description name version".split(" "),
+  "policy daemon discovery skills search stats audit servers inputs mcp description name version".split(" "),
 )
 const quietServerKeys = new Set(
   [
@@ -42,6 +44,7 @@ export function findTypos(config: unknown): string[] {
     ...typosIn(config, [], topKeys, quietTopKeys),
     ...typosIn(config.exec, ["exec"], execKeys),
     ...typosIn(config.sandbox, ["sandbox"], sandboxKeys),
+    ...typosIn(config.serve, ["serve"], serveKeys),
     ...serversOf(config).flatMap(([name, server]) => [
       ...typosIn(server, ["mcpServers", name], serverKeys, quietServerKeys),
       ...typosIn(server.tools, ["mcpServers", name, "tools"], toolsKeys),

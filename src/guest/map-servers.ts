@@ -69,7 +69,7 @@ function resolve(name: string, from: string): string | undefined {
 }
 
 /** The first servers/ folder that one of these folders or a folder above it has. */
-function findServers(starts: readonly string[]): string | undefined {
+export function findServers(starts: readonly string[]): string | undefined {
   for (const start of starts) {
     for (let at = start; at !== ""; at = dirname(at)) {
       const servers = join(at, "servers")

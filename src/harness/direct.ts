@@ -16,21 +16,28 @@ export async function startDirect(request: RunRequest): Promise<Run> {
   const captured: Captured | undefined = request.capture ? { stdout: [], stderr: [] } : undefined
   const child = await spawnGroup({
     command: [
-      ...selfCommand("__run"),
+      ...selfCommand(request.mode === "session" ? "__session" : "__run"),
       ...(script.kind === "file" ? [script.path] : ["--code", await leaveCode(request, script.code), script.name]),
       ...request.args,
     ],
     cwd: request.cwd,
     env: request.env,
-    stdin: "inherit",
-    stdout: captured === undefined ? "inherit" : (chunk) => void captured.stdout.push(chunk),
-    stderr: captured === undefined ? "inherit" : (chunk) => void captured.stderr.push(chunk),
+    stdin: request.stdin ?? "inherit",
+    stdout: captured === undefined ? "inherit" : (chunk) => keep("stdout", chunk, captured, request),
+    stderr: captured === undefined ? "inherit" : (chunk) => keep("stderr", chunk, captured, request),
   })
   return {
     pid: child.pid,
     finished: finish(child, request, startedAt, captured),
     signal: (name) => void signalGroup(child.pid, name),
+    write: (text) => child.write(text),
   }
+}
+
+function keep(stream: keyof Captured, chunk: Uint8Array, captured: Captured, { onOutput, mode }: RunRequest): void {
+  // A session prints for as long as it lives; whoever listens keeps what they need.
+  if (mode !== "session") captured[stream].push(chunk)
+  onOutput?.(stream, chunk)
 }
 
 async function finish(

@@ -1,5 +1,6 @@
 // What a script sees of the user's environment: an allow-list. Secrets of the shell and of servers
 // stay where they are.
+import { McpExecError } from "../errors.ts"
 
 const always = ["PATH", "HOME", "LANG", "TERM", "TZ", "MCP_EXEC_*"]
 // Without these no program starts on Windows.
@@ -19,6 +20,25 @@ export function scriptEnvironment(
     }
   }
   return seen
+}
+
+/** Adds assignments: `NAME` passes the caller's variable on, `NAME=VALUE` sets it. */
+export function addVariables(
+  variables: Record<string, string>,
+  assignments: readonly string[],
+  env: Record<string, string | undefined>,
+): void {
+  for (const assignment of assignments) {
+    const at = assignment.indexOf("=")
+    const name = at < 0 ? assignment : assignment.slice(0, at)
+    const value = at < 0 ? env[name] : assignment.slice(at + 1)
+    if (name === "" || value === undefined) {
+      throw new McpExecError("E_USAGE", `--env ${assignment}: there is no such variable in the environment`, {
+        hint: `Set it with --env ${name || "NAME"}=VALUE`,
+      })
+    }
+    variables[name] = value
+  }
 }
 
 /** On the way to every script: a loop, because the first callback costs more than all the names. */

@@ -18,11 +18,21 @@ export interface RunRequest {
   timeoutMs?: number | undefined
   /** `capture` keeps the streams for the result; otherwise they are the caller's own. */
   capture: boolean
+  /** Default: the caller's own. `pipe` gives the run a `write`, in direct mode. */
+  stdin?: "inherit" | "ignore" | "pipe" | undefined
+  /** Sees what is captured as it comes. */
+  onOutput?: OnOutput | undefined
+  /** `session` evaluates what comes on stdin instead of the script, in direct mode. */
+  mode?: "run" | "session" | undefined
 }
+
+export type OnOutput = (stream: "stdout" | "stderr", chunk: Uint8Array) => void
 
 export interface RunOutcome {
   exitCode: number
   timedOut: boolean
+  /** What the harness knows of the end that the script cannot tell. */
+  problem?: ErrorDescription
   durationMs: number
   stdout: string
   stderr: string
@@ -30,11 +40,13 @@ export interface RunOutcome {
 
 /** A script that has been started. */
 export interface Run {
-  /** The leader of the script's process group. */
-  readonly pid: number
+  /** The leader of the script's process group; in a container there is none of ours. */
+  readonly pid?: number
   readonly finished: Promise<RunOutcome>
   /** Passes a signal on to the script and everything it has started. */
   signal(name: NodeJS.Signals): void
+  /** To the script's stdin, when that is a pipe. */
+  write?(text: string): Promise<void>
 }
 
 /** What every surface gives back for a run. */

@@ -2,6 +2,7 @@
 // report to. All of it lazy, because most runs need little of it: creating a context loads almost
 // nothing. Operations must not print, exit or read the process' own environment; they ask this.
 import { findConfigFile } from "../config/find.ts"
+import { type ExecSettings, readExecSettings, settingsOf } from "../config/receipt.ts"
 import type { Config } from "../config/schema.ts"
 import type { CallOptions, ClientManager, ManagerOptions } from "../mcp/manager.ts"
 import { cacheDirectory } from "../platform/directories.ts"
@@ -17,6 +18,8 @@ export interface ContextOptions {
   env: Record<string, string | undefined>
   /** The value of --config. */
   configFlag?: string | undefined
+  /** A configuration that is in no file; then none is looked for. */
+  config?: Config | undefined
   log: (level: LogLevel, message: string) => void
   /** Asks the user on behalf of a server; without it servers are told that nobody answers. */
   elicit?: Elicit | undefined
@@ -32,10 +35,13 @@ export interface OperationContext extends AsyncDisposable {
   /** The configuration file that counts, read or not. */
   configFile(): Promise<string | undefined>
   config(): Promise<Config>
+  /** What running a script needs to know of it, without loading the parser. */
+  settings(): Promise<ExecSettings>
   /** The client manager, initialized and connected to nothing. */
   manager(): Promise<ClientManager>
   readonly guard: Guard
   readonly cacheDirectory: string
+  readonly elicit?: Elicit | undefined
   readonly onProgress: OnProgress | undefined
   readonly signal: AbortSignal | undefined
   log(level: LogLevel, message: string): void
@@ -78,6 +84,10 @@ class LazyContext implements OperationContext {
     return cacheDirectory(this.options.env)
   }
 
+  get elicit(): Elicit | undefined {
+    return this.options.elicit
+  }
+
   get onProgress(): OnProgress | undefined {
     return this.options.onProgress
   }
@@ -102,7 +112,8 @@ class LazyContext implements OperationContext {
   }
 
   configFile(): Promise<string | undefined> {
-    const { configFlag, env, cwd } = this.options
+    const { configFlag, env, cwd, config } = this.options
+    if (config !== undefined) return Promise.resolve(undefined)
     this.found ??= Promise.resolve(findConfigFile({ flag: configFlag, env, cwd }))
     return this.found
   }
@@ -110,6 +121,12 @@ class LazyContext implements OperationContext {
   config(): Promise<Config> {
     this.loaded ??= this.load()
     return this.loaded
+  }
+
+  async settings(): Promise<ExecSettings> {
+    const { cwd, cacheDirectory } = this
+    if (this.options.config !== undefined) return await settingsOf(this.options.config)
+    return await readExecSettings({ file: await this.configFile(), cwd, cacheDirectory })
   }
 
   manager(): Promise<ClientManager> {
@@ -127,7 +144,7 @@ class LazyContext implements OperationContext {
 
   private async load(): Promise<Config> {
     const { loadConfig } = await import("../config/load.ts")
-    const config = await loadConfig({ file: await this.configFile(), cwd: this.cwd })
+    const config = this.options.config ?? (await loadConfig({ file: await this.configFile(), cwd: this.cwd }))
     this.warn(config.warnings)
     return config
   }

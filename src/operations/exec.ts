@@ -1,11 +1,15 @@
 // Runs a script: joins the harness, which starts it, with the broker, which answers it. This is the
 // path an agent takes again and again: until the script asks for a server, no SDK, schema or
 // configuration parser is loaded.
+import type { Attachment } from "../broker/daemon-client.ts"
 import { serveEndpoint } from "../broker/endpoint.ts"
 import type { ScriptFailure } from "../broker/host.ts"
 import { type ErrorCode, type ErrorDescription, exitCodeOf, McpExecError } from "../errors.ts"
 import type { RunOutcome, RunReport, RunResult } from "../harness/harness.ts"
 import type { OperationContext } from "./context.ts"
+import type { RunEvents } from "./daemon/attend.ts"
+import type { ResultWatch } from "./discover/watch-results.ts"
+import type { KeptFiles } from "./kept-files.ts"
 import { prespawnServers } from "./prespawn.ts"
 import { type ExecInput, type StartedScript, startScript } from "./start-script.ts"
 
@@ -16,60 +20,102 @@ const guardAfterMs = 15
 
 /** Runs a script to its end. Throws only when it could not be started. */
 export async function execScript(context: OperationContext, input: ExecInput): Promise<RunResult> {
-  const { cwd, env, configFlag } = context
-  return await attendScript(context, input, await startScript({ cwd, env, flag: configFlag }, input))
+  const { cwd, env } = context
+  return await attendScript(context, input, await startScript({ cwd, env, settings: await context.settings() }, input))
 }
 
 /** Gives a script that has been started what it asks for, until it ends. */
 export async function attendScript(
   context: OperationContext,
   input: ExecInput,
-  { run, endpoint, directory, settings }: StartedScript,
+  { run, endpoint, directory, settings, daemon }: StartedScript,
 ): Promise<RunResult> {
   const toolCalls: RunReport["toolCalls"] = []
+  const used = new Map<string, [server: string, tool: string]>()
   let failure: ScriptFailure | undefined
+  let kept: KeptFiles | undefined
+  let watch: ResultWatch | undefined
+  const events: RunEvents = {
+    onCall(call) {
+      // Loaded while the script goes on, so that its end need not wait for it.
+      if (call.ok && used.size === 0) void import("./skills/remember-run.ts")
+      if (call.ok) used.set(`${call.server}.${call.tool}`, [call.server, call.tool])
+      if (input.capture) toolCalls.push(call)
+      input.onCall?.(call)
+    },
+    async keep(name, content) {
+      const { KeptFiles } = await import("./kept-files.ts")
+      kept ??= new KeptFiles(settings.workspace)
+      return kept.add(name, content)
+    },
+    onFailed(reported) {
+      failure = reported
+    },
+  }
   // The child takes milliseconds to reach its first call: we listen and look ahead meanwhile.
-  const listener = await serveEndpoint(endpoint, async () => {
-    const [{ createHost }, { removeStale }] = await Promise.all([
-      import("../broker/host.ts"),
-      import("../platform/private-directory.ts"),
-    ])
-    removeStale(directory)
-    return createHost({
-      token: endpoint.token,
-      manager: () => context.manager(),
-      servers: input.servers,
-      onCall: input.capture ? (call) => toolCalls.push(call) : undefined,
-      onFailed: (reported) => {
-        failure = reported
-      },
+  const listenHere = () =>
+    serveEndpoint(endpoint, async () => {
+      const [{ createHost }, { removeStale }, { ResultWatch }] = await Promise.all([
+        import("../broker/host.ts"),
+        import("../platform/private-directory.ts"),
+        import("./discover/watch-results.ts"),
+      ])
+      removeStale(directory)
+      const { cacheDirectory } = context
+      watch = new ResultWatch({
+        cacheDirectory,
+        directory: `${settings.directory}/servers`,
+        observe: settings.observe,
+      })
+      return createHost({
+        token: endpoint.token,
+        manager: () => context.manager(),
+        servers: input.servers,
+        ...events,
+        async search(query, options) {
+          const { searchTools } = await import("./search/search-tools.ts")
+          return (await searchTools(context, { query, ...options })).hits
+        },
+        onResult: (server, tool, value) => watch?.saw(server, tool, value),
+      })
+    }).catch(async (cause) => {
+      // Nobody would watch over the script, nor answer it.
+      run.signal("SIGKILL")
+      await run.finished
+      throw new McpExecError("E_BROKER", `mcp-exec cannot listen at ${endpoint.address}`, {
+        hint: "Point MCP_EXEC_CACHE_DIR at a folder of yours that can be written.",
+        cause,
+      })
     })
-  }).catch(async (cause) => {
-    // Nobody would watch over the script, nor answer it.
-    run.signal("SIGKILL")
-    await run.finished
-    throw new McpExecError("E_BROKER", `mcp-exec cannot listen at ${endpoint.address}`, {
-      hint: "Point MCP_EXEC_CACHE_DIR at a folder of yours that can be written.",
-      cause,
-    })
-  })
+  const { servers = settings.serverNames } = input
+  const allowed = settings.serverNames.filter((name) => servers.includes(name))
+  const listener =
+    daemon === undefined ? await listenHere() : await followDaemon(context, input, daemon, events, allowed)
   let isGuarded = false
+  const { pid } = run
   const guarding = setTimeout(() => {
+    if (pid === undefined) return
     isGuarded = true
-    context.guard.watch(run.pid)
+    context.guard.watch(pid)
   }, guardAfterMs)
   context.warn(settings.warnings)
-  const { servers = settings.serverNames } = input
-  prespawnServers(
-    context,
-    input.script,
-    settings.serverNames.filter((name) => servers.includes(name)),
-  )
+  if (daemon === undefined) prespawnServers(context, input.script, allowed)
   const outcome = await run.finished
   clearTimeout(guarding)
-  if (isGuarded) context.guard.release(run.pid)
-  listener.close()
+  if (isGuarded && pid !== undefined) context.guard.release(pid)
+  await listener.close()
   const { exitCode, durationMs, stdout, stderr } = outcome
+  if (exitCode === 0) kept?.write()
+  await watch?.settle()
+  if (exitCode === 0 && used.size > 0) {
+    const { rememberRun } = await import("./skills/remember-run.ts")
+    const { cacheDirectory } = context
+    await rememberRun({ script: input.script, project: settings.directory, cacheDirectory, tools: used.values() })
+  }
+  if (input.daemon && daemon === undefined && used.size > 0) {
+    const { startForNextTime } = await import("./daemon/next-time.ts")
+    await startForNextTime(context, settings, used.values())
+  }
   const timeoutMs = input.timeoutMs ?? (settings.exec.timeout ?? 0) * 1000
   const report = { exitCode, durationMs, stdout, stderr, toolCalls }
   return exitCode === 0
@@ -77,11 +123,25 @@ export async function attendScript(
     : { ok: false, ...report, error: explain(outcome, failure, timeoutMs) }
 }
 
+/** The daemon answers the script; here is heard what it says of the run. */
+async function followDaemon(
+  context: OperationContext,
+  { script }: ExecInput,
+  daemon: Attachment,
+  events: RunEvents,
+  servers: readonly string[],
+): Promise<{ close(): Promise<void> }> {
+  const { announceServers, followRun } = await import("./daemon/attend.ts")
+  announceServers(daemon, script, servers)
+  return followRun(context, daemon, events)
+}
+
 function explain(
-  { exitCode, timedOut }: RunOutcome,
+  { exitCode, timedOut, problem }: RunOutcome,
   failure: ScriptFailure | undefined,
   timeoutMs: number,
 ): ErrorDescription {
+  if (problem !== undefined) return problem
   if (timedOut) {
     return {
       code: "E_SCRIPT_TIMEOUT",
@@ -91,5 +151,6 @@ function explain(
   }
   if (failure === undefined) return { code: "E_SCRIPT_FAILED", message: `The script ended with exit code ${exitCode}` }
   const code = failure.code in exitCodeOf ? (failure.code as ErrorCode) : "E_SCRIPT_FAILED"
-  return { code, message: failure.message, ...(failure.stack && { details: { stack: failure.stack } }) }
+  const { message, hint, stack } = failure
+  return { code, message, ...(hint !== undefined && { hint }), ...(stack && { details: { stack } }) }
 }

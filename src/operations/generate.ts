@@ -42,7 +42,7 @@ export interface GenerateOutput {
 /** Generates the files of all enabled servers, or of those that are named. */
 export async function generate(context: OperationContext, input: GenerateInput): Promise<GenerateOutput> {
   const config = await context.config()
-  if (config.file === undefined) throw await noConfig()
+  if (config.file === undefined && Object.keys(config.servers).length === 0) throw await noConfig()
   const { servers, check, concurrency } = generateInput.parse(input)
   const directory = join(config.directory, "servers")
   const manager = await context.manager()

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Manifest, ManifestServer } from "../codegen/print-server.ts"
 import { readManifest } from "../codegen/update.ts"
-import { type ExecSettings, readExecSettings } from "../config/receipt.ts"
+import type { ExecSettings } from "../config/receipt.ts"
 import { McpExecError, ServerError, ToolError } from "../errors.ts"
 import { nearMiss } from "../suggest.ts"
 import type { OperationContext } from "./context.ts"
@@ -30,8 +30,7 @@ export async function readGenerated(context: OperationContext): Promise<Generate
 
 /** The same for those who can do without: then there are no servers. */
 export async function findGenerated(context: OperationContext): Promise<Generated & { isThere: boolean }> {
-  const { cwd, cacheDirectory } = context
-  const settings = await readExecSettings({ file: await context.configFile(), cwd, cacheDirectory })
+  const settings = await context.settings()
   context.warn(settings.warnings)
   const directory = join(settings.directory, "servers")
   const manifest = readManifest(directory) ?? (await readRepaired(directory))

@@ -36,7 +36,7 @@ export async function findStale(
   { directory, servers, settings }: Generated,
 ): Promise<Map<string, Problem>> {
   const stale = new Map<string, Problem>()
-  if (settings.file === undefined) return stale
+  if (settings.file === undefined && settings.serverNames.length === 0) return stale
   const enabled = new Map(Object.entries(settings.fingerprints))
   for (const name of enabled.keys()) if (!servers.has(name)) stale.set(name, "missing")
   const { readMarks } = await import("./changed-servers.ts")

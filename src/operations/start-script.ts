@@ -1,13 +1,16 @@
 // From the wish to run a script to its process: what must be known before the script can start, and
 // not a function more. A script that prints a line takes twice as long as this program may; every
 // function that runs here for the first time is felt. What can wait is in exec.ts.
+import { daemonAddress, isDaemonWanted, variablesFor } from "../broker/daemon-address.ts"
+import { type Attachment, attachToDaemon } from "../broker/daemon-client.ts"
 import { type BrokerEndpoint, createEndpoint } from "../broker/endpoint.ts"
 import { type FindOptions, findConfigFile } from "../config/find.ts"
 import { type ExecSettings, readExecSettings } from "../config/receipt.ts"
 import { McpExecError } from "../errors.ts"
+import type { WarmPool } from "../harness/container/pool.ts"
 import { startDirect } from "../harness/direct.ts"
-import { scriptEnvironment } from "../harness/environment.ts"
-import type { Run, Script } from "../harness/harness.ts"
+import { addVariables, scriptEnvironment } from "../harness/environment.ts"
+import type { Run, RunReport, RunRequest, Script } from "../harness/harness.ts"
 import { cacheDirectory } from "../platform/directories.ts"
 import { runtimeDirectory } from "../platform/runtime-directory.ts"
 
@@ -21,8 +24,19 @@ export interface ExecInput {
   servers?: readonly string[] | undefined
   /** Overrides the configuration's `sandbox.enabled`. */
   sandbox?: boolean | undefined
+  /** What a sandboxed script sees of the workspace: read-only when absent. */
+  workspace?: "rw" | "ro" | "none" | undefined
+  /** Run in the sandbox although not every lock holds on this machine. */
+  allowWeaker?: boolean | undefined
+  /** Use the servers of a daemon where one is wanted; without it, or with false, the run has its own. */
+  daemon?: boolean
   /** Keeps the streams for the result instead of passing them through. */
   capture?: boolean
+  stdin?: RunRequest["stdin"]
+  onOutput?: RunRequest["onOutput"]
+  mode?: RunRequest["mode"]
+  /** Told of each call of a tool when it is over; for those who cannot wait for the result. */
+  onCall?: (call: RunReport["toolCalls"][number]) => void
 }
 
 export interface StartedScript {
@@ -31,18 +45,41 @@ export interface StartedScript {
   /** The private folder that the endpoint is in. */
   directory: string
   settings: ExecSettings
+  /** The daemon that answers the script instead of this process. */
+  daemon?: Attachment | undefined
+}
+
+export interface StartOptions extends FindOptions {
+  /** When they are known already; otherwise they are found and read. */
+  settings?: ExecSettings
+  /** Containers started ahead, for whoever stays to use them. */
+  pool?: WarmPool | undefined
+}
+
+/** Somewhere to say what takes long. */
+export interface Notices {
+  stderr(text: string): void
 }
 
 /** Starts a script. Throws when it must not or cannot be started. */
-export async function startScript({ cwd, env, flag }: FindOptions, input: ExecInput): Promise<StartedScript> {
-  const file = await findConfigFile({ cwd, env, flag })
+export async function startScript(
+  { cwd, env, flag, settings: given, pool }: StartOptions,
+  input: ExecInput,
+  notices?: Notices,
+): Promise<StartedScript> {
+  const file = given === undefined ? await findConfigFile({ cwd, env, flag }) : given.file
   const cache = cacheDirectory(env)
-  const settings = await readExecSettings({ file, cwd, cacheDirectory: cache })
-  if (input.sandbox ?? settings.sandboxEnabled) throw noSandbox(input.sandbox === true)
+  const settings = given ?? (await readExecSettings({ file, cwd, cacheDirectory: cache }))
   const unknown = input.servers?.find((name) => !settings.serverNames.includes(name))
   if (unknown !== undefined) throw await unknownServer(unknown, settings.serverNames)
   const directory = await runtimeDirectory(env, cache)
+  if (input.sandbox ?? settings.sandboxEnabled) {
+    const { startSandboxed } = await import("./sandbox/start.ts")
+    return await startSandboxed({ cwd, env, cache, directory, settings, notices, pool }, input)
+  }
   const endpoint = createEndpoint(directory)
+  const daemon =
+    input.daemon && isDaemonWanted(env, settings) ? await attach(endpoint, env, settings, input) : undefined
   const variables = scriptEnvironment(env, settings.exec.env)
   if (input.env !== undefined && input.env.length > 0) addVariables(variables, input.env, env)
   variables.MCP_EXEC_WORKSPACE = settings.workspace
@@ -59,14 +96,32 @@ export async function startScript({ cwd, env, flag }: FindOptions, input: ExecIn
     directory,
     timeoutMs: input.timeoutMs ?? (timeout === undefined ? undefined : timeout * 1000),
     capture: input.capture ?? false,
+    stdin: input.stdin,
+    onOutput: input.onOutput,
+    mode: input.mode,
   })
-  return { run, endpoint, directory, settings }
+  return { run, endpoint, directory, settings, daemon }
 }
 
-function noSandbox(asked: boolean): McpExecError {
-  return new McpExecError("E_SANDBOX", "This version of mcp-exec cannot run scripts in a sandbox", {
-    hint: asked ? "Leave --sandbox out to run directly." : "Use --direct to run this script without one.",
+/** Has a daemon answer the script, if there is one: then it listens, at another address. */
+async function attach(
+  endpoint: BrokerEndpoint,
+  env: FindOptions["env"],
+  settings: ExecSettings,
+  { servers, capture, onCall }: ExecInput,
+): Promise<Attachment | undefined> {
+  const directory = endpoint.address.slice(0, endpoint.address.lastIndexOf("/"))
+  const address = await daemonAddress(directory, settings.file ?? "")
+  const attachment = await attachToDaemon(address, {
+    type: "attach",
+    version: 1,
+    token: endpoint.token,
+    ...(servers !== undefined && { servers: [...servers] }),
+    records: capture === true || onCall !== undefined,
+    env: variablesFor(env, settings),
   })
+  if (attachment !== undefined) endpoint.address = address
+  return attachment
 }
 
 async function unknownServer(name: string, names: readonly string[]): Promise<McpExecError> {
@@ -74,22 +129,4 @@ async function unknownServer(name: string, names: readonly string[]): Promise<Mc
   return new McpExecError("E_SERVER_UNKNOWN", `--server names '${name}', which is not in the configuration`, {
     hint: names.length === 0 ? "There are: none" : nearMiss(name, names, "There are"),
   })
-}
-
-function addVariables(
-  variables: Record<string, string>,
-  assignments: readonly string[],
-  env: Record<string, string | undefined>,
-): void {
-  for (const assignment of assignments) {
-    const at = assignment.indexOf("=")
-    const name = at < 0 ? assignment : assignment.slice(0, at)
-    const value = at < 0 ? env[name] : assignment.slice(at + 1)
-    if (name === "" || value === undefined) {
-      throw new McpExecError("E_USAGE", `--env ${assignment}: there is no such variable in the environment`, {
-        hint: `Set it with --env ${name || "NAME"}=VALUE`,
-      })
-    }
-    variables[name] = value
-  }
 }

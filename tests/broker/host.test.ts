@@ -19,6 +19,7 @@ let directory: string
 let endpoint: BrokerEndpoint
 let listener: Listener
 let calls: ToolCallRecord[]
+let results: unknown[]
 
 beforeAll(async () => {
   await manager.initialize()
@@ -31,9 +32,15 @@ afterAll(async () => {
 
 async function open(): Promise<void> {
   calls = []
+  results = []
   endpoint = createEndpoint(directory)
   listener = await serveEndpoint(endpoint, async () =>
-    createHost({ token: endpoint.token, manager: async () => manager, onCall: (call) => calls.push(call) }),
+    createHost({
+      token: endpoint.token,
+      manager: async () => manager,
+      onCall: (call) => calls.push(call),
+      onResult: (...result) => results.push(result),
+    }),
   )
 }
 
@@ -142,6 +149,35 @@ describe("a connection is refused", () => {
     listener.close()
   })
 
+  test("when it says too much before it shows a token", async () => {
+    await open()
+    const stranger = await client()
+    stranger.raw(" ".repeat(70_000))
+    expect(await stranger.next()).toMatchObject({
+      type: "refused",
+      error: { message: expect.stringMatching(/too much/) },
+    })
+    expect(await stranger.next()).toBe("closed")
+    listener.close()
+  })
+
+  test("when there is a crowd without tokens, until it has gone", async () => {
+    await open()
+    const crowd: Client[] = []
+    for (let count = 0; count < 33; count++) {
+      const stranger = await client()
+      stranger.raw("{")
+      crowd.push(stranger)
+    }
+    expect(await crowd.at(-1)?.next()).toMatchObject({ type: "refused" })
+    for (const stranger of crowd) stranger.socket.end()
+    await Bun.sleep(50)
+    const guest = await client()
+    guest.send(hello())
+    expect(await guest.next()).toMatchObject({ type: "welcome" })
+    listener.close()
+  })
+
   test("when nothing but half a message ever comes, and nobody else suffers", async () => {
     const guest = await admitted()
     const silent = await client()
@@ -175,6 +211,20 @@ describe("requests", () => {
     expect(await guest.next()).toMatchObject({ type: "error", id: 2, error: { code: "E_SERVER_UNKNOWN" } })
     guest.send({ type: "list-tools", id: 3, server: "nobody" })
     expect(await guest.next()).toMatchObject({ type: "error", id: 3, error: { code: "E_SERVER_UNKNOWN" } })
+    listener.close()
+  })
+
+  test("teach what tools answer, unless they failed or want the answer raw", async () => {
+    const guest = await admitted()
+    guest.send({ type: "call", id: 1, tool: "echo.echo", args: { n: 1 } })
+    await guest.next()
+    guest.send({ type: "call", id: 2, server: "echo", tool: "fail", args: { message: "no" } })
+    await guest.next()
+    guest.send({ type: "call", id: 3, server: "echo", tool: "echo", args: { n: 2 }, raw: true })
+    await guest.next()
+    guest.send({ type: "list-tools", id: 4, server: "echo" })
+    await guest.next()
+    expect(results).toEqual([["echo", "echo", { n: 1 }]])
     listener.close()
   })
 

@@ -69,8 +69,8 @@ describe("searchTools", () => {
 
   const wrong: { given: [unknown, unknown?]; want: string }[] = [
     { given: [5], want: "the query must be a string, found a number" },
-    { given: ["x", { limit: 0 }], want: "limit must be an integer above 0, found 0" },
-    { given: ["x", { limit: "3" }], want: "limit must be an integer above 0, found a string" },
+    { given: ["x", { limit: 0 }], want: "limit must be an integer from 1 to 100, found 0" },
+    { given: ["x", { limit: "3" }], want: "limit must be an integer from 1 to 100, found a string" },
     { given: ["x", { detail: "all" }], want: "detail must be one of name, description, full" },
     { given: ["x", { server: 1 }], want: "the server must be a string, found a number" },
   ]

@@ -17,7 +17,7 @@ describe("generate", () => {
     const { exitCode, stdout } = await generate("--check")
     expect(exitCode).toBe(1)
     expect(stdout).toBe(
-      "1 server, 4 tools (3 with typed results): servers/ is stale, 9 to write, 0 to remove: _runtime.ts, echo/README.md, " +
+      "1 server, 4 tools (3 with typed results): servers/ is stale, 10 to write, 0 to remove: _runtime.ts, _search.json, echo/README.md, " +
         "echo/add.ts, echo/echo.ts, echo/fail.ts, echo/index.ts, echo/sleep.ts, echo/utils.ts, index.json\n",
     )
   })
@@ -25,7 +25,7 @@ describe("generate", () => {
   test("prints a summary", async () => {
     expect(await generate()).toEqual({
       exitCode: 0,
-      stdout: "1 server, 4 tools (3 with typed results): 9 files written, 0 unchanged, 0 removed in servers/\n",
+      stdout: "1 server, 4 tools (3 with typed results): 10 files written, 0 unchanged, 0 removed in servers/\n",
       stderr: "",
     })
     const { stdout } = await generate("echo", "--concurrency", "1")

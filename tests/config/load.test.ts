@@ -17,6 +17,7 @@ describe("loadConfig", () => {
       servers: {},
       workspace: folder,
       exec: { env: [] },
+      discovery: "off",
       sandbox: {
         enabled: false,
         runtime: "auto",
@@ -25,8 +26,10 @@ describe("loadConfig", () => {
         pids: 128,
         timeout: 30,
         maxTimeout: 120,
+        maxOutput: "10m",
         network: "none",
       },
+      serve: { maxOutputTokens: 25_000, maxRuns: 4, maxWaiting: 32, callsPerMinute: 1200 },
       warnings: [],
     })
   })
@@ -66,6 +69,7 @@ describe("the other sections", () => {
   })
 
   const cases = [
+    { given: { discovery: "on" }, want: 'discovery: found "on", allowed: "off", "observe"' },
     { given: { workspace: 3 }, want: "workspace: found 3, allowed: a string that is not empty" },
     { given: { workspace: " " }, want: "workspace: found an empty string, allowed: a string that is not empty" },
     { given: { exec: [] }, want: "exec: found an array, allowed: an object" },

@@ -23,6 +23,7 @@ beforeEach(() => {
       mcpServers: { a: { command: "run-hunter2", env: { TOKEN: "hunter2" } }, b: { url: "https://hunter2.example" } },
       exec: { env: ["AWS_*"], timeout: 5 },
       sandbox: { enabled: true },
+      discovery: "observe",
       sandbx: {},
     }),
   )
@@ -53,6 +54,7 @@ describe("readExecSettings", () => {
       workspace: join(folder, "workspace"),
       exec: { env: ["AWS_*"], timeout: 5 },
       sandboxEnabled: true,
+      observe: true,
       serverNames: ["a", "b"],
       fingerprints: { a: fingerprintOf(servers.a as ServerConfig), b: fingerprintOf(servers.b as ServerConfig) },
       warnings: ['mcp_config.json: sandbx looks like a typo of "sandbox"'],
@@ -63,12 +65,14 @@ describe("readExecSettings", () => {
   })
 
   test("without a file gives the defaults of the schema, and leaves no receipt", async () => {
-    const { directory, workspace, exec, sandbox, servers, warnings } = await loadConfig({ cwd: folder })
+    const config = await loadConfig({ cwd: folder })
+    const { directory, workspace, exec, sandbox, discovery, servers, warnings } = config
     expect(await readExecSettings({ cwd: folder, cacheDirectory })).toEqual({
       directory,
       workspace,
       exec,
       sandboxEnabled: sandbox.enabled,
+      observe: discovery === "observe",
       serverNames: Object.keys(servers),
       fingerprints: {},
       warnings,
@@ -159,6 +163,7 @@ describe("a receipt", () => {
       "exec",
       "file",
       "fingerprints",
+      "observe",
       "sandboxEnabled",
       "serverNames",
       "warnings",

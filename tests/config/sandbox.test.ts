@@ -9,6 +9,7 @@ const defaults = {
   pids: 128,
   timeout: 30,
   maxTimeout: 120,
+  maxOutput: "10m",
   network: "none",
 }
 
@@ -57,6 +58,17 @@ describe("an invalid sandbox", () => {
     { name: "has no time", given: { timeout: 0 }, want: ["timeout: found 0, allowed: a number above 0"] },
     { name: "has time as text", given: { timeout: "30" }, want: ['timeout: found "30", allowed: a number above 0'] },
     { name: "has memory without a unit", given: { memory: "512" }, want: [`memory: found "512", ${size}`] },
+    {
+      name: "has too little memory",
+      given: { memory_limit: "31m" },
+      want: ['memory_limit: found "31m", allowed: at least "32m"'],
+    },
+    { name: "has too few processes", given: { pids: 15 }, want: ["pids: found 15, allowed: at least 16"] },
+    {
+      name: "has too little of a processor",
+      given: { cpus: 0.001 },
+      want: ["cpus: found 0.001, allowed: at least 0.01"],
+    },
     { name: "has memory as a number", given: { memory: 512 }, want: [`memory: found 512, ${size}`] },
     { name: "has no memory", given: { memory: "0m" }, want: [`memory: found "0m", ${size}`] },
     {

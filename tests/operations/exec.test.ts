@@ -139,5 +139,5 @@ test("a script that nobody could answer does not go on alone", async () => {
     code: "E_BROKER",
     hint: expect.stringContaining("MCP_EXEC_CACHE_DIR"),
   })
-  await waitForEnd(started.run.pid)
+  await waitForEnd(started.run.pid ?? 0)
 })

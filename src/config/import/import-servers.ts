@@ -1,6 +1,7 @@
 // The servers of other programs → entries of mcp_config.json. Reads the files of each program, converts,
 // validates, and says what became of every server. A file that is broken stops nobody else; nothing is written.
-import { isFile, readText } from "../files.ts"
+import { stat } from "node:fs/promises"
+import { readText } from "../files.ts"
 import { formatPath } from "../json-path.ts"
 import type { Fields, Problem } from "../problems.ts"
 import { validateServers } from "../servers.ts"
@@ -26,8 +27,10 @@ export interface ImportSource {
 
 export interface Imported {
   servers: Map<string, Fields>
-  /** The files that there are. */
+  /** The files that there are, and that could be read. */
   sources: ImportSource[]
+  /** Those that could not; the notes say why. */
+  unread: string[]
   notes: ImportNote[]
   /** True when a credential is among the values. */
   hasSecrets: boolean
@@ -35,15 +38,19 @@ export interface Imported {
 
 /** Imports from the programs that are named, `all` being all of them. */
 export async function importServers(place: Place, names: readonly string[]): Promise<Imported> {
-  const imported: Imported = { servers: new Map(), sources: [], notes: [], hasSecrets: false }
+  const imported: Imported = { servers: new Map(), sources: [], unread: [], notes: [], hasSecrets: false }
   for (const program of programsNamed(names)) {
     const sources = distinct(program.sources(place))
     const own = new Map<string, Fields>()
     let isFound = false
     for (const source of sources) {
-      if (!(await isFile(source.path))) continue
+      if (!(await isRegularFile(source.path))) continue
       isFound = true
       const entries = await readSource(program, source, place, imported.notes)
+      if (entries === undefined) {
+        if (!imported.unread.includes(source.path)) imported.unread.push(source.path)
+        continue
+      }
       const added = entries.map(([name, entry]) => adopt(imported, program, own, name, entry))
       if (added.length === 0 && source.scope === "local") continue
       const { name, title } = program
@@ -64,6 +71,12 @@ export async function findPrograms(place: Place): Promise<ImportSource[]> {
   return sources.filter(({ servers }) => servers.length > 0)
 }
 
+/** A pipe of that name would be waited for. */
+async function isRegularFile(path: string): Promise<boolean> {
+  const status = await stat(path).catch(() => undefined)
+  return status?.isFile() ?? false
+}
+
 /** In the home folder itself, a project's file and the user's may be the same. */
 function distinct(sources: readonly Source[]): Source[] {
   const isFirst = ({ path, scope }: Source, index: number) =>
@@ -71,13 +84,13 @@ function distinct(sources: readonly Source[]): Source[] {
   return sources.filter(isFirst)
 }
 
-/** The valid entries of one file; what is wrong with the others becomes a note. */
+/** The valid entries of one file, undefined when it cannot be read; what is wrong becomes a note. */
 async function readSource(
   program: Program,
   source: Source,
   place: Place,
   notes: ImportNote[],
-): Promise<[string, Fields][]> {
+): Promise<[string, Fields][] | undefined> {
   let found: Foreign[]
   try {
     found = program.read(await readText(source.path), source, place)
@@ -86,7 +99,7 @@ async function readSource(
     const message = `not read: ${reason.includes(source.path) ? "" : `${source.path}: `}${reason}`
     // One file may be a source twice.
     if (!notes.some((note) => note.message === message)) notes.push({ program: program.name, message })
-    return []
+    return undefined
   }
   return found.flatMap((foreign): [string, Fields][] => {
     const name = usableName(foreign.name)

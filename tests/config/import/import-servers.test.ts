@@ -40,6 +40,7 @@ describe("importing from several programs", () => {
     expect(result.notes).toEqual([
       "claude: not read: ~/.claude.json:1:44: expected a value, found a word without quotes",
     ])
+    expect(result.files).toEqual(["~/.cursor/mcp.json", "~/.gemini/settings.json"])
   })
 
   test("refuses a program it does not know", async () => {
