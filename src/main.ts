@@ -9,8 +9,24 @@ switch (command) {
     // Not awaited: a script that waits for nothing would spin for ever.
     void import("./guest/run.ts").then(({ runScript }) => runScript(rest))
     break
+  case "__session":
+    await (await import("./guest/session.ts")).runSession(rest)
+    break
   case "__serve":
     await (await import("./builtin/child.ts")).runBuiltinChild(rest[0] ?? "", rest.slice(1))
+    break
+  case "__box":
+    process.exit(await (await import("./guest/box.ts")).runBox(rest[0] ?? ""))
+    break
+  case "__warm":
+    await (await import("./cli/warm.ts")).runWarm(rest[0] ?? "")
+    process.exit(0)
+    break
+  case "__daemon":
+    process.exit(await (await import("./cli/daemon-process.ts")).runDaemon(rest))
+    break
+  case "call":
+    process.exit((await (await import("./cli/call-run.ts")).runCall(rest)) ?? (await runProgram()))
     break
   case "exec":
     process.exit((await (await import("./cli/exec-run.ts")).runExec(rest)) ?? (await runProgram()))

@@ -5,6 +5,7 @@ import { exitCodeFor, McpExecError } from "../errors.ts"
 import { registerCall } from "./commands/call.ts"
 import { registerCat } from "./commands/cat.ts"
 import { registerCompletions } from "./commands/completions.ts"
+import { registerDaemon } from "./commands/daemon.ts"
 import { registerDiscover } from "./commands/discover.ts"
 import { registerDoctor } from "./commands/doctor.ts"
 import { registerExec } from "./commands/exec.ts"
@@ -67,6 +68,7 @@ function createProgram(io: CliIo): Command {
   registerServe(program, io)
   registerTools(program, io)
   registerSandbox(program, io)
+  registerDaemon(program, io)
   registerDiscover(program, io)
   registerDoctor(program, io)
   registerCompletions(program, io)

@@ -39,7 +39,7 @@ describe("the version", () => {
 
 describe("wrong usage exits with 2 and", () => {
   const cases: { argv: string[]; message: string; hint: string }[] = [
-    { argv: ["server"], message: "Unknown command 'server'", hint: "Did you mean servers?" },
+    { argv: ["server"], message: "Unknown command 'server'", hint: "Did you mean one of serve, servers?" },
     {
       argv: ["frobnicate"],
       message: "Unknown command 'frobnicate'",

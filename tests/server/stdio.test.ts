@@ -1,0 +1,167 @@
+import { describe, expect, test } from "bun:test"
+import { fixtureServer } from "../fixtures/config.ts"
+import { createProject, isRunning, waitForEnd } from "../fixtures/project.ts"
+import { connectStdio, eras } from "./served.ts"
+
+const skill = `import { skill } from "mcp-exec"
+export default skill({ name: "hello", description: "Says hello to the world." }, async () => "hello")`
+
+for (const era of eras) {
+  describe(`over stdio, in revision ${era},`, () => {
+    test("the loop works: generate, search, read, execute, discover", async () => {
+      using project = createProject({
+        servers: { own: { type: "builtin", name: "echo" }, broken: { command: "does-not-exist" } },
+        files: {
+          "skills/hello.ts": skill,
+          "discovery_config.json": JSON.stringify({ servers: {} }),
+        },
+      })
+      await using served = await connectStdio(project, { era })
+      expect((await served.call("search_tools", { query: "" })).text).toBe(
+        "hello (skill): Says hello to the world.\nNo servers have been generated: call generate_wrappers.",
+      )
+      const heard: string[] = []
+      const onprogress = ({ message }: { message?: string }) => void heard.push(message ?? "")
+      const generated = await served.call("generate_wrappers", {}, { onprogress })
+      expect(heard[0]).toBe("connecting")
+      expect(generated.text).toContain("own: 4 tools")
+      expect(generated.text).toContain("broken: error[E_SERVER_CONNECT]")
+      expect(generated._meta?.["mcp-exec/result"]).toMatchObject({
+        servers: [{ name: "own", ok: true }, { ok: false }],
+      })
+      expect((await served.call("generate_wrappers", { servers: ["own"], check: true })).text).toContain(
+        "Nothing is stale",
+      )
+      const all = await served.call("search_tools", { query: "" })
+      expect(all.text.split("\n")).toEqual([
+        "hello (skill): Says hello to the world.",
+        expect.stringMatching(/^own \(4 tools\)/),
+      ])
+      expect((await served.call("search_tools", { query: "", server: "own" })).text).toContain(
+        "own.add: Adds two numbers",
+      )
+      const found = await served.call("search_tools", { query: "add numbers", limit: 1, detail: "full" })
+      expect(found.text).toContain('import { add } from "')
+      const run = await served.run({ code: 'import { add } from "#servers/own"\nawait add({ a: 20, b: 22 })' })
+      expect(run).toMatchObject({ ok: true, output: '{"sum":42}\n' })
+      expect(await served.run({ skill: "hello" })).toMatchObject({ output: "hello\n" })
+      const discovered = await served.call("discover_schemas", { tools: ["own.add"] })
+      expect(discovered.text).toMatch(/own\.add/)
+      // Nothing but the protocol was on stdout, or the client would have complained; nothing odd on stderr.
+      expect(served.stderr()).not.toContain("error")
+    })
+
+    test("works without any configuration, and fails only where one is needed", async () => {
+      using project = createProject()
+      await using served = await connectStdio(project, { era })
+      expect(await served.run({ code: "6 * 7" })).toMatchObject({ output: "42\n" })
+      const generated = await served.call("generate_wrappers")
+      expect(generated).toMatchObject({ isError: true, text: expect.stringContaining("error[E_CONFIG_NOT_FOUND]") })
+    })
+
+    test("a broken configuration is told when it is used, and mended without a restart", async () => {
+      using project = createProject({ files: { "mcp_config.json": "{ nonsense" } })
+      await using served = await connectStdio(project, { era })
+      expect((await served.client.listTools()).tools).toHaveLength(4)
+      expect(await served.run({ code: "1" })).toMatchObject({
+        ok: false,
+        exitCode: 3,
+        error: { code: "E_CONFIG_SYNTAX" },
+      })
+      expect((await served.call("search_tools", { query: "" })).text).toContain("error[E_CONFIG_SYNTAX]")
+      project.write({ "mcp_config.json": JSON.stringify({ mcpServers: { own: { type: "builtin", name: "echo" } } }) })
+      expect(await served.run({ code: "1" })).toMatchObject({ ok: true })
+      expect((await served.call("generate_wrappers")).text).toContain("own: 4 tools")
+    })
+  })
+}
+
+describe("a server over stdio", () => {
+  test("ends with its client and leaves nothing behind", async () => {
+    using project = createProject({ servers: { echo: fixtureServer("echo") } })
+    const served = await connectStdio(project)
+    const { output } = await served.run({ code: 'import { callTool } from "mcp-exec"\nawait callTool("echo.pid")' })
+    await served.run({ session: "a", code: "1" })
+    const session = await served.run({ session: "a", code: "process.pid" })
+    const pids = [Number(output), Number(session.output), served.pid]
+    for (const pid of pids) expect(await isRunning(pid)).toBe(true)
+    await served.client.close()
+    await Promise.all(pids.map((pid) => waitForEnd(pid)))
+  })
+
+  for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
+    test(`ends at ${signal}, with everything it has started`, async () => {
+      using project = createProject({ servers: { echo: fixtureServer("echo") } })
+      const served = await connectStdio(project)
+      const { output } = await served.run({ code: 'import { callTool } from "mcp-exec"\nawait callTool("echo.pid")' })
+      const long = served.run({
+        code: "await Bun.write('pid', String(process.pid)); await new Promise((r) => setTimeout(r, 20000))",
+      })
+      long.catch(() => {})
+      let script = 0
+      while (script === 0) {
+        script = Number(
+          await Bun.file(project.path("pid"))
+            .text()
+            .catch(() => 0),
+        )
+        await Bun.sleep(20)
+      }
+      process.kill(served.pid, signal)
+      await Promise.all([served.pid, Number(output), script].map((pid) => waitForEnd(pid)))
+    })
+  }
+
+  test("answers what is not JSON, and goes on", async () => {
+    using project = createProject()
+    const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"1999-01-01","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+    const { stdout, code } = await project.run(["serve"], {
+      stdin: `not json\nnull\n[]\n${hello}\n{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n`,
+    })
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(code).toBe(0)
+    for (const answer of answers.splice(0, 3)) expect(answer).toMatchObject({ error: { code: -32700 } })
+    expect(answers[0]).toMatchObject({
+      id: 1,
+      result: { protocolVersion: "2025-11-25", serverInfo: { name: "mcp-exec" } },
+    })
+    expect(answers[1].result.tools).toHaveLength(4)
+  })
+
+  test("turns away more calls than a client may make", async () => {
+    using project = createProject({ config: { serve: { callsPerMinute: 12 } } })
+    await using served = await connectStdio(project)
+    expect(await served.run({ code: "1" })).toMatchObject({ ok: true })
+    expect(await served.run({ code: "1" })).toMatchObject({ ok: true })
+    expect(await served.run({ code: "1" })).toMatchObject({ ok: false, exitCode: 5, error: { code: "E_LIMIT" } })
+  })
+
+  test("turns away more runs than may wait", async () => {
+    using project = createProject({ config: { serve: { maxRuns: 1, maxWaiting: 1 } } })
+    await using served = await connectStdio(project)
+    const code = "await new Promise((r) => setTimeout(r, 300))"
+    const results = await Promise.all([1, 2, 3].map(() => served.run({ code })))
+    expect(results.map(({ error }) => error?.code).sort()).toEqual(["E_LIMIT", undefined, undefined])
+  })
+
+  test("says when there is no sandbox to be had, and goes on", async () => {
+    using project = createProject()
+    await using served = await connectStdio(project, { env: { PATH: project.directory } })
+    expect(await served.run({ code: "1", sandbox: true })).toMatchObject({
+      ok: false,
+      exitCode: 5,
+      error: { code: "E_SANDBOX" },
+    })
+    expect(await served.run({ code: "1" })).toMatchObject({ ok: true })
+  })
+
+  test("does not let a call out of a sandbox that is configured", async () => {
+    using project = createProject({ config: { sandbox: { enabled: true } } })
+    await using served = await connectStdio(project)
+    expect(await served.run({ code: "1", sandbox: false })).toMatchObject({ ok: false, error: { code: "E_SANDBOX" } })
+    expect(await served.run({ code: "1", session: "a" })).toMatchObject({ ok: false, error: { code: "E_SANDBOX" } })
+  })
+})
