@@ -7,9 +7,11 @@ import { coldCall } from "./jobs/cold-call.ts"
 import { discovery } from "./jobs/discovery.ts"
 import { hello } from "./jobs/hello.ts"
 import { liveGenerate } from "./jobs/live-generate.ts"
+import { readBack } from "./jobs/read-back.ts"
 import { sandbox } from "./jobs/sandbox.ts"
 import { skills } from "./jobs/skills.ts"
 import { throughput } from "./jobs/throughput.ts"
+import { warm } from "./jobs/warm.ts"
 
 export interface Workplace {
   /** An empty folder. */
@@ -27,7 +29,17 @@ export interface Figure {
   met: boolean
 }
 
-const jobs = { hello, "cold-call": coldCall, throughput, "live-generate": liveGenerate, skills, sandbox, discovery }
+const jobs = {
+  hello,
+  "cold-call": coldCall,
+  throughput,
+  "live-generate": liveGenerate,
+  skills,
+  "read-back": readBack,
+  sandbox,
+  discovery,
+  warm,
+}
 const repository = join(import.meta.dir, "..")
 const program = join(repository, "dist/mcp-exec")
 if (!(await Bun.file(program).exists())) {

@@ -8,33 +8,31 @@ interface Hit {
   text: string
 }
 
+const leftOut = ["**/.git", "**/node_modules"]
 const atOnce = 16
 const longestLine = 160
 
 export default skill(
   {
     name: "search-files",
-    description: "Counts a text or regular expression in all files of a tree and shows the files with most hits.",
-    whenToUse: "To find where something is used or said, without reading the files.",
+    description: "Counts a text in all files of a tree and shows the files with most hits.",
+    whenToUse: "To find where something is used, without reading the files.",
     args: {
-      pattern: arg.string({ required: true, description: "What to look for" }),
-      path: arg.string({ default: ".", description: "Folder, from the server's first one" }),
-      files: arg.string({ default: "**/*", description: "Which files, as a glob" }),
-      exclude: arg.list({ default: ["**/.git", "**/node_modules"], description: "Globs to leave out" }),
-      regex: arg.boolean({ default: false }),
-      ignoreCase: arg.boolean({ default: false }),
+      pattern: arg.string({ required: true, description: "Text or /regex/i" }),
+      path: arg.string({ default: ".", description: "Folder" }),
+      files: arg.string({ default: "**/*", description: "Glob" }),
       top: arg.integer({ default: 10, min: 0, description: "Most files shown" }),
       server: arg.string({ default: "filesystem" }),
     },
     servers: ["filesystem"],
-    returns: "Counts, and of each top file its matches and the first line that has one",
-    examples: ["mcp-exec exec search-files TODO --files '**/*.ts'", "mcp-exec exec search-files 'v\\d+' --regex"],
+    returns: "Counts, and the first match of each top file",
+    examples: ["mcp-exec exec search-files TODO --files '**/*.ts'", "mcp-exec exec search-files '/v\\d+/i'"],
   },
-  async ({ pattern, path, files, exclude, regex, ignoreCase, top, server }, { log }) => {
-    const wanted = new RegExp(regex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), ignoreCase ? "gi" : "g")
+  async ({ pattern, path, files, top, server }, { log }) => {
+    const wanted = expressionFor(pattern)
     const root = folderBelow(await firstDirectory(server), path)
     const found = textIn(
-      await callTool(server, "search_files", { path: root, pattern: files, excludePatterns: exclude }),
+      await callTool(server, "search_files", { path: root, pattern: files, excludePatterns: leftOut }),
     )
     const paths = found.split("\n").filter((line) => line.startsWith("/") || /^[A-Za-z]:\\/.test(line))
     const folders = new Set(paths.map((each) => each.replace(/[\\/][^\\/]*$/, "")))
@@ -44,9 +42,10 @@ export default skill(
       callTool(server, "read_text_file", { path: each }).then(textIn, () => undefined),
     )
     const readable = texts.filter((text) => text !== undefined && !text.includes("\0")).length
-    const hits = candidates.flatMap((each, index) =>
-      hitsIn(each.startsWith(root) ? each.slice(root.length + 1) : each, texts[index] ?? "", wanted),
-    )
+    const hits = candidates.flatMap((each, index) => {
+      const name = each.startsWith(root) ? each.slice(root.length + 1) : each
+      return hitsIn(name, texts[index] ?? "", wanted)
+    })
     hits.sort((a, b) => b.matches - a.matches || (a.file < b.file ? -1 : 1))
     return {
       searched: readable,
@@ -57,6 +56,11 @@ export default skill(
     }
   },
 )
+
+function expressionFor(pattern: string): RegExp {
+  const [, source, flags = ""] = /^\/(.+)\/([imsu]*)$/s.exec(pattern) ?? []
+  return new RegExp(source ?? pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), `g${flags}`)
+}
 
 async function firstDirectory(server: string): Promise<string> {
   const [, directory] = textIn(await callTool(server, "list_allowed_directories")).split("\n")

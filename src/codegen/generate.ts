@@ -16,6 +16,7 @@ import {
   manifestServer,
   type PrintedTool,
   printIndex,
+  printManifest,
   printUtils,
   schemaHash,
 } from "./print-server.ts"
@@ -68,7 +69,7 @@ export function generateFiles(catalog: Catalog, options: GenerateOptions): Map<s
   const manifest: Manifest = { format: 1, servers: Object.fromEntries(entries) }
   const all = [...files, ...(options.beside?.(manifest) ?? [])]
   const sorted = new Map(all.sort(([a], [b]) => (a < b ? -1 : 1)))
-  return sorted.set(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`)
+  return sorted.set(manifestFile, printManifest(manifest))
 }
 
 function printTools(

@@ -71,6 +71,8 @@ export interface PrintedTool {
 
 export const manifestFile = "index.json"
 const mostListed = 5
+// As much as tells tools apart; the rest is in the tool's own file.
+const maxBrief = 200
 
 /** `<server>/index.ts`; `others` are the files beside the tools, by name. */
 export function printIndex(tools: readonly PrintedTool[], others: ReadonlyMap<string, PrintedFile>): string {
@@ -87,6 +89,15 @@ export function printUtils(): string {
   return "// Your own helpers for this server. Made once by mcp-exec, and never written again.\nexport {}\n"
 }
 
+/** The manifest's text: a line per tool, because it is read by every `ls`, `cat` and `search`. */
+export function printManifest({ format, servers }: Manifest): string {
+  const entries = Object.entries(servers).map(([name, { tools, ...server }]) => {
+    const lines = Object.entries(tools).map(([tool, entry]) => `${JSON.stringify(tool)}:${JSON.stringify(entry)}`)
+    return `${JSON.stringify(name)}:{${JSON.stringify(server).slice(1, -1)},"tools":{\n${lines.join(",\n")}}}`
+  })
+  return `{"format":${format},"servers":{\n${entries.join(",\n")}}}\n`
+}
+
 /** What the manifest says of one server, apart from its hashes. */
 export function manifestServer(
   server: Server,
@@ -101,7 +112,7 @@ export function manifestServer(
       {
         file: `${directory}/${name.file}.ts`,
         export: name.export,
-        description: commentText(tool.description || tool.title || ""),
+        description: brief(commentText(tool.description || tool.title || "")),
         hash: hashOf(wrapper.text),
         result: wrapper.quality,
         ...(tags.length > 0 && { tags }),
@@ -117,6 +128,10 @@ export function manifestServer(
     ...(offer.prompts.length > 0 && { prompts: manifestPrompts(offer, names) }),
     ...(offer.resources.length + offer.templates.length > 0 && { resources: manifestResources(offer, names) }),
   }
+}
+
+function brief(text: string): string {
+  return text.length <= maxBrief ? text : `${text.slice(0, maxBrief - 1).toWellFormed()}…`
 }
 
 /** The same as long as a server's files would be: of what it offers, and of this program. */

@@ -11,6 +11,8 @@ interface Position {
 }
 
 const contextLines = 3
+// A bundled script may be a single line; who reads the error pays for all that is shown.
+const widestLine = 300
 /** How many causes, and how many parts of an AggregateError, are shown. */
 const maxShown = 8
 
@@ -146,8 +148,9 @@ function frame({ file, line, column }: Position, readLines: (file: string) => st
   const width = String(line).length
   const shown = lines
     .slice(from, line)
-    .map((text, index) => `${String(from + index + 1).padStart(width)} | ${printable(text)}`)
-  return shown.length === 0 ? "" : [...shown, `${" ".repeat(width + 2 + column)}^`].join("\n")
+    .map((text, index) => `${String(from + index + 1).padStart(width)} | ${printable(text.slice(0, widestLine))}`)
+  const mark = column > widestLine ? [] : [`${" ".repeat(width + 2 + column)}^`]
+  return shown.length === 0 ? "" : [...shown, ...mark].join("\n")
 }
 
 function at({ file, line, column }: Position): string {

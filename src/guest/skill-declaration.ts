@@ -62,6 +62,7 @@ export function declarationProblem(declaration: unknown): string | undefined {
   for (const [key, argument] of Object.entries(args)) {
     const same = options.get(optionName(key))
     if (same !== undefined) return `the argument ${key} cannot be told from ${same}`
+    if (!/^[\p{L}\p{N}][^\s=]*$/u.test(optionName(key))) return `the argument ${key} cannot be written as an option`
     options.set(optionName(key), key)
     if (!isObject(argument) || typeof argument.kind !== "string" || !kinds.includes(argument.kind)) {
       return `the argument ${key} must be declared with arg, as in arg.string()`

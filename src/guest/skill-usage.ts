@@ -12,8 +12,7 @@ const mostValuesShown = 6
 /** How it is called, in one line. */
 export function usageLine(declaration: SkillDeclaration): string {
   const words = argumentsOf(declaration).map(([name, argument]) => {
-    const word = isSwitchedOff(argument) ? `--no-${option(name)}` : optionWord(name, argument)
-    return isRequired(argument) ? word : `[${word}]`
+    return isRequired(argument) ? optionWord(name, argument) : `[${optionalWord(name, argument)}]`
   })
   return ["mcp-exec exec", inLine(declaration.name), ...words].join(" ")
 }
@@ -35,15 +34,25 @@ export function helpText(declaration: SkillDeclaration): string {
   ]).join("\n\n")
 }
 
-/** What `cat <skill>` prints: enough to call it, in few words. Kinds stand in the usage line alone. */
+/** What `cat <skill>` prints: enough to call it, in few words. What must be given stands in the usage line. */
 export function describeSkill(declaration: SkillDeclaration): string {
   const { name, description, whenToUse, returns } = declaration
-  const explained = argumentsOf(declaration).map(([key, argument]) => [`--${option(key)}`, explain(argument, [])])
+  const all = argumentsOf(declaration)
+  const required = all.filter(([, argument]) => isRequired(argument))
+  const optional = all.filter(([, argument]) => !isRequired(argument))
+  const words = [
+    ...required.map(([key, argument]) => optionWord(key, argument)),
+    ...(optional.length > 0 ? ["[options]"] : []),
+  ]
+  const lines = [
+    ...required.map(([key, argument]) => [`--${option(key)}`, explain(argument, [])]).filter(([, text]) => text !== ""),
+    ...optional.map(([key, argument]) => [optionalWord(key, argument), explain(argument, [])]),
+  ]
   return paragraphs([
     `${inLine(name)}: ${inLine(description)}`,
     whenToUse && `When to use: ${inLine(whenToUse)}`,
-    `Usage: ${usageLine(declaration)}`,
-    ...explained.filter(([, text]) => text !== "").map((parts) => `  ${parts.join(" ")}`),
+    `Usage: ${["mcp-exec exec", inLine(name), ...words].join(" ")}`,
+    ...lines.map((parts) => `  ${parts.filter((part) => part !== "").join(" ")}`),
     returns && `Returns: ${inLine(returns)}`,
   ]).join("\n")
 }
@@ -61,6 +70,12 @@ function optionWord(name: string, { kind, values = [], of = "string" }: Argument
     default:
       return `${word} <${kind}>`
   }
+}
+
+/** A boolean that is on by itself is only ever switched off. */
+function optionalWord(name: string, argument: ArgumentDeclaration): string {
+  const isSwitchedOff = argument.kind === "boolean" && argument.default === true
+  return isSwitchedOff ? `--no-${option(name)}` : optionWord(name, argument)
 }
 
 function argumentLines(declaration: SkillDeclaration): string[] {
@@ -98,11 +113,6 @@ function wordsFor(value: unknown): string {
 function shownValues(values: readonly string[]): string {
   const shown = values.slice(0, mostValuesShown).map(inLine)
   return [...shown, ...(values.length > mostValuesShown ? ["…"] : [])].join("|")
-}
-
-/** A boolean that is on by itself is only ever switched off. */
-function isSwitchedOff({ kind, default: value }: ArgumentDeclaration): boolean {
-  return kind === "boolean" && value === true
 }
 
 function argumentsOf({ args = {} }: SkillDeclaration): Argument[] {

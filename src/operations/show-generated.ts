@@ -84,6 +84,8 @@ function split({ servers }: Generated, target: string): { name: string; tool?: s
 
 async function read({ directory }: Generated, file: string): Promise<string> {
   try {
+    // A manifest that somebody has changed must not open other files.
+    if (!/^[^/\\]+\/[^/\\]+$/.test(file) || file.startsWith("..")) throw new Error(`${file} is not a generated file`)
     return await readFile(join(directory, file), "utf8")
   } catch (cause) {
     throw new McpExecError("E_STATE", `${join(directory, file)} cannot be read`, {

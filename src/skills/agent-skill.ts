@@ -8,7 +8,7 @@ import { longestDescription } from "./skill-name.ts"
 const mark = "<!-- Written by mcp-exec skills export. -->"
 
 /** The text of SKILL.md. */
-export function agentSkillText({ declaration, instructions, script }: Skill): string {
+export function agentSkillText({ declaration, instructions, path, script }: Skill): string {
   const { name, description, whenToUse, servers = [], examples = [] } = declaration
   const matter = stringify({ name, description: limited(sentence(description, whenToUse)) }, { lineWidth: 0 })
   const [example] = examples
@@ -25,10 +25,15 @@ export function agentSkillText({ declaration, instructions, script }: Skill): st
           "What it returns is printed on stdout, progress on stderr. The exit code is 0 when it worked, 2 for wrong arguments.",
           `Its code: \`mcp-exec cat ${name} --source\`.`,
         ]),
+    ...((instructions ?? "").trim() === "" ? [] : [`Files that are named here are in \`${folderOf(path)}\`.`]),
     (instructions ?? "").trim(),
     ...(servers.length === 0 ? [] : [`It needs these MCP servers in mcp_config.json: ${servers.join(", ")}.`]),
   ]
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1)
 }
 
 /** True for a text that `agentSkillText` has made. */
@@ -38,7 +43,7 @@ export function isExported(text: string): boolean {
 
 function sentence(description: string, whenToUse: string | undefined): string {
   const text = plain(description)
-  return whenToUse === undefined ? text : `${text.replace(/[.!?]?$/, ".")} Use it when: ${plain(whenToUse)}`
+  return whenToUse === undefined ? text : `${text.replace(/[.!?]?$/, ".")} When to use: ${plain(whenToUse)}`
 }
 
 /** The rules allow no tags, which could be taken for instructions. */

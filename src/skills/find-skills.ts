@@ -2,6 +2,7 @@
 // run, however it describes itself.
 import { closeSync, openSync, readSync } from "node:fs"
 import { join } from "node:path"
+import { McpExecError } from "../errors.ts"
 import type { SkillDeclaration } from "../guest/skill-declaration.ts"
 import { type DeclarationForm, readDeclaration } from "./read-declaration.ts"
 import { readFrontMatter } from "./read-front-matter.ts"
@@ -43,18 +44,15 @@ export function listSkills(project: string): FoundSkills {
   return { skills, skipped }
 }
 
-/** The skill of that name; undefined when there is none. Reads no other. */
-export function findSkill(project: string, name: string): Skill | undefined {
+/** The skill of that name; reads no other. Throws when there is none, or none that can be read. */
+export function requireSkill(project: string, name: string): Skill {
   const files = locateSkill(project, name)
   const skill = files && readSkill(project, files, roomForFile())
-  return typeof skill === "string" ? undefined : skill
-}
-
-/** The skill of that name, or an error that names those there are. */
-export function requireSkill(project: string, name: string): Skill {
-  const skill = findSkill(project, name)
-  if (skill === undefined) throw unknownSkill(project, name)
-  return skill
+  if (files === undefined || skill === undefined) throw unknownSkill(project, name)
+  if (typeof skill !== "string") return skill
+  throw new McpExecError("E_STATE", `The skill ${files.name} cannot be shown: ${files.entry}: ${skill}`, {
+    hint: "Open it in an editor.",
+  })
 }
 
 /** The text of a file, or why it is not read. Reads into `bytes`, which must have room for one more than the largest. */

@@ -35,6 +35,7 @@ export function readLock(project: string): SkillsLock {
   try {
     const { format, skills } = JSON.parse(text) as { format: unknown; skills: Record<string, LockEntry> }
     if (format !== 1) throw new Error("its format is not 1")
+    if (typeof skills !== "object" || skills === null) throw new Error("it has no skills")
     const entries = Object.entries(skills)
     if (entries.every(([, entry]) => isEntry(entry))) return new Map(entries)
     throw new Error("an entry is not as mcp-exec writes it")

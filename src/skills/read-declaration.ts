@@ -1,6 +1,11 @@
 // From a file's text to what the skill says of itself, without running it: listing skills must be safe
 // whoever wrote them. What cannot be read is named, and the rest is shown all the same.
-import type { ArgumentDeclaration, ArgumentKind, SkillDeclaration } from "../guest/skill-declaration.ts"
+import {
+  type ArgumentDeclaration,
+  type ArgumentKind,
+  declarationProblem,
+  type SkillDeclaration,
+} from "../guest/skill-declaration.ts"
 import { locateDeclaration } from "./locate-declaration.ts"
 import { readHeader } from "./read-header.ts"
 import { readLiteral } from "./read-literal.ts"
@@ -24,7 +29,10 @@ export function readDeclaration(text: string, name: string): ReadDeclaration {
   if (located === undefined) return readHeader(text, name)
   const { value, dynamic } = readLiteral(located, located.at)
   const problems = dynamic.slice(0, mostProblems).map((path) => `cannot be read without running: ${path}`)
-  return { form: "declared", declaration: shape(value, name, problems), problems }
+  const declaration = shape(value, name, problems)
+  // What would stop it as soon as it is run.
+  const fatal = declarationProblem(declaration)
+  return { form: "declared", declaration, problems: fatal === undefined ? problems : [...problems, fatal] }
 }
 
 /** Only what has the form of a declaration: what does not fit is a problem, and left out. */

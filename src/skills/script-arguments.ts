@@ -39,7 +39,8 @@ export function liftArguments(
     const position = Number(use[1]) - 2
     if (position < 0) return undefined
     const end = use.index + use[0].length
-    const argument = given[position] ?? found.get(position) ?? guess(code, masked, use.index, end, position)
+    const argument =
+      given[position] ?? found.get(position) ?? unlike(found, position, guess(code, masked, use.index, end))
     found.set(position, argument)
     replacements.push({ start: use.index, end, text: `${parameter}.${argument.name}` })
   }
@@ -80,17 +81,24 @@ export function replaceAll(text: string, replacements: readonly Replacement[]): 
   return result + text.slice(done)
 }
 
-/** `const url = process.argv[2] ?? "x"`: its name, kind and default, as the script has them. */
-function guess(code: string, masked: string, start: number, end: number, position: number): NamedArgument {
+/** An argument that shares its name with no other; one without a name is counted. */
+function unlike(found: ReadonlyMap<number, NamedArgument>, position: number, argument: NamedArgument): NamedArgument {
+  const isTaken = [...found.values()].some(({ name }) => name === argument.name)
+  return isTaken || argument.name === "" ? { ...argument, name: `argument${position + 1}` } : argument
+}
+
+/** `const url = process.argv[2] ?? "x"`, `{ url: process.argv[2] }`: its name, kind and default, as the script has them. */
+function guess(code: string, masked: string, start: number, end: number): NamedArgument {
   const before =
-    /\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=;\n]+)?=\s*(Number\s*\(|Number\.parse\w+\s*\(|parse\w+\s*\(|\+)?\s*$/.exec(
+    /(?:\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=;\n]+)?=|[{,]\s*([A-Za-z_$][\w$]*)\s*:)\s*(Number\s*\(|Number\.parse\w+\s*\(|parse\w+\s*\(|\+)?\s*$/.exec(
       masked.slice(Math.max(0, start - 200), start),
     )
-  const kind: ArgumentKind = before?.[2] === undefined ? "string" : /Int/.test(before[2]) ? "integer" : "number"
+  const [, variable, key, reader] = before ?? []
+  const kind: ArgumentKind = reader === undefined ? "string" : /Int/.test(reader) ? "integer" : "number"
   const fallback = /^\s*(?:\?\?|\|\|)\s*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|(-?\d+(?:\.\d+)?))?/.exec(code.slice(end))
   const value = fallback?.[1] ?? fallback?.[2] ?? fallback?.[3]
   return {
-    name: before?.[1] ?? `argument${position + 1}`,
+    name: variable ?? key ?? "",
     kind,
     ...(value !== undefined && { default: kind === "string" ? value : Number(value) }),
     ...(fallback === null && { required: true }),

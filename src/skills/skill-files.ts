@@ -45,20 +45,31 @@ export function locateSkills(project: string, wanted?: string): LocatedSkills {
 
 /** The skill of that name, in this spelling before a similar one; undefined when there is none. */
 export function locateSkill(project: string, name: string): SkillFiles | undefined {
-  const isReal = ({ isFolder, script, document }: SkillFiles) => !isFolder || (script ?? document) !== undefined
   const skills = locateSkills(project, name).skills.filter(isReal)
   return skills.find((skill) => skill.name === name) ?? (skills.length === 1 ? skills[0] : undefined)
 }
 
+/** The names of all skills, sorted. */
+export function skillNames(project: string): string[] {
+  return locateSkills(project)
+    .skills.filter(isReal)
+    .map(({ name }) => name)
+}
+
 /** The error for a name that no skill has. */
 export function unknownSkill(project: string, name: string): McpExecError {
-  const names = locateSkills(project).skills.map((skill) => skill.name)
+  const names = skillNames(project)
   return new McpExecError("E_SKILL_UNKNOWN", `There is no skill '${name}' in ${join(project, skillsFolder)}`, {
     hint:
       names.length === 0
         ? "There are none. Make one: mcp-exec skills new my-skill"
         : nearMiss(name, names, "There are"),
   })
+}
+
+/** False for a folder with nothing to run or to read. */
+function isReal({ isFolder, script, document }: SkillFiles): boolean {
+  return !isFolder || (script ?? document) !== undefined
 }
 
 /** True for the name of a file that `exec` can run. */

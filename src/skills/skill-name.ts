@@ -7,6 +7,8 @@ export const longestDescription = 1024
 export function problemWithName(name: string): string | undefined {
   if (name === "") return "the name is missing"
   if (name.length > longestName) return `the name has ${name.length} characters, ${longestName} are allowed`
+  // On Windows these name devices, whatever ending a file has.
+  if (/^(con|prn|aux|nul|com\d|lpt\d)$/.test(name)) return `'${name}' cannot be the name of a file on Windows`
   if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return undefined
   return `'${name}' is not a name for a skill: lower-case letters, digits and single hyphens between them`
 }

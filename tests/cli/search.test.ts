@@ -54,7 +54,7 @@ describe("search", () => {
     const full = await search("add numbers", "--detail", "full", "--limit", "1")
     expect(full.stdout).toBe((await run(["cat", "echo.add"], { cwd: folder.path })).stdout)
     const skill = await search("tidy-up", "--detail", "full", "--limit", "1")
-    expect(skill.stdout).toContain("Usage: mcp-exec exec tidy-up [--age <integer>]")
+    expect(skill.stdout).toContain("Usage: mcp-exec exec tidy-up [options]\n  --age <integer> (default 30)")
   })
 
   test("looks at one server only", async () => {
@@ -104,6 +104,30 @@ test("a server that cannot be asked stays findable", async () => {
   await run(["generate"], { cwd: path })
   await run(["generate", "echo"], { cwd: path })
   expect(firstWord((await run(["search", "knowledge graph"], { cwd: path })).stdout)).toStartWith("memory.")
+})
+
+test("skills alone are not taken for all there is", async () => {
+  await using other = await createFolder({ echo })
+  mkdirSync(join(other.path, "skills"))
+  writeFileSync(join(other.path, "skills/tidy.ts"), "// SKILL: Tidy\n// DESCRIPTION: Tidies up.\n")
+  for (const argv of [["search", "tidies"], ["ls"]]) {
+    const { exitCode, stdout, stderr } = await run(argv, { cwd: other.path })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining("tidy") })
+    expect(stderr).toContain("servers/ has not been generated, so no tools are listed: run mcp-exec generate")
+  }
+})
+
+test("a name of several lines stays on one", async () => {
+  await using other = await createFolder({ echo })
+  expect((await run(["generate"], { cwd: other.path })).exitCode).toBe(0)
+  const file = join(other.path, "servers/index.json")
+  const manifest = JSON.parse(readFileSync(file, "utf8"))
+  manifest.servers.echo.tools["odd\necho.forged  Looks like a tool"] = manifest.servers.echo.tools.echo
+  writeFileSync(file, JSON.stringify(manifest))
+  rmSync(join(other.path, "servers/_search.json"))
+  const { stdout } = await run(["search", "forged"], { cwd: other.path })
+  expect(stdout).toStartWith("echo.odd")
+  expect(stdout).not.toMatch(/^echo\.forged/m)
 })
 
 test("without anything generated the error says what to do", async () => {

@@ -18,6 +18,7 @@ const source = createProject({
       '{"name":"@acme/skills","version":"1.0.0","scripts":{"prepare":"touch ran","prepack":"touch ran"}}',
     "single/SKILL.md": document("single"),
     "single/main.ts": 'console.log("single ran")\n',
+    "devices/con.ts": declared("con"),
     "bad/Bad_Name.ts": declared("Bad_Name"),
     "none/readme.md": "nothing here",
     // Stands for npm: packs the folder as the registry would have.
@@ -25,6 +26,12 @@ const source = createProject({
   },
 })
 let server: ReturnType<typeof Bun.serve>
+const redirects: Record<string, string> = {
+  "/moved.ts": "/remote.ts",
+  "/loop.ts": "/loop.ts",
+  "/file.ts": "file:///etc/passwd",
+}
+let asked = false
 const git = (...args: string[]) =>
   Bun.spawnSync(["git", "-c", "user.email=a@b", "-c", "user.name=x", ...args], { cwd: source.path("repo") })
 
@@ -42,6 +49,10 @@ beforeAll(() => {
       if (pathname === "/huge.ts") return new Response("x".repeat(300_000))
       if (pathname === "/binary.ts") return new Response(new Uint8Array([0, 1]))
       if (pathname === "/page.ts") return new Response("<html>", { headers: { "content-type": "text/html" } })
+      // Another name for this machine, which stands for any other that is not asked in the open.
+      const target = pathname === "/elsewhere.ts" ? `http://0.0.0.0:${server.port}/asked` : redirects[pathname]
+      if (target !== undefined) return new Response(null, { status: 302, headers: { location: target } })
+      if (pathname === "/asked") asked = true
       return new Response("no", { status: 404 })
     },
   })
@@ -103,6 +114,12 @@ describe("skills add", () => {
     ["a binary file", () => [`http://localhost:${server.port}/binary.ts`], 2, "is not text"],
     ["a web page", () => [`http://localhost:${server.port}/page.ts`], 2, "is a web page"],
     ["a server that is not there", () => ["http://localhost:1/x.ts"], 1, "cannot be fetched"],
+    ["a web address that leads to a file", () => [`http://localhost:${server.port}/file.ts`], 2, "leads where"],
+    ["one that leads to another network", () => [`http://localhost:${server.port}/elsewhere.ts`], 2, "leads where"],
+    ["one that leads nowhere", () => [`http://localhost:${server.port}/loop.ts`], 1, "from one address to the next"],
+    ["an address that is not properly encoded", () => [`http://localhost:${server.port}/%zz.ts`], 1, "HTTP 404"],
+    ["a device", () => ["/dev/null"], 2, "is a pipe or a device"],
+    ["the name of a device", () => [source.path("devices")], 2, "cannot be the name of a file on Windows"],
     ["no repository", () => [`git+file://${source.path("none")}`], 1, "git failed: fatal:"],
     ["no such branch", () => [`git+file://${source.path("repo")}#nope`], 1, "git failed:"],
   ]
@@ -112,8 +129,27 @@ describe("skills add", () => {
       const result = await project.run(["skills", "add", ...args()])
       expect(result).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(says) })
       expect(existsSync(project.path("skills"))).toBe(false)
+      expect(asked).toBe(false)
     })
   }
+
+  test("follows an address to another on the same machine, and keeps no secret of it", async () => {
+    using project = createProject()
+    const { code } = await project.run(["skills", "add", `http://me:p@ss@localhost:${server.port}/moved.ts?key=secret`])
+    expect(code).toBe(0)
+    expect(lockOf(project).skills.moved.source).toBe(`http://localhost:${server.port}/moved.ts`)
+  })
+
+  test("keeps what the lock says of skills that are added at the same time", async () => {
+    const names = ["one", "two", "three", "four", "five"]
+    using project = createProject({
+      files: Object.fromEntries(names.map((name) => [`from/${name}.ts`, declared(name)])),
+    })
+    const results = await Promise.all(names.map((name) => project.run(["skills", "add", `from/${name}.ts`])))
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
+    expect(Object.keys(lockOf(project).skills)).toEqual(names.toSorted())
+    expect(readdirSync(project.path("skills")).filter((name) => name.startsWith("."))).toEqual([])
+  })
 
   test("does not replace a skill, unless told to, and then adds all or none", async () => {
     using project = createProject({ files: { "skills/beta.ts": declared("beta") } })
@@ -178,6 +214,19 @@ describe("a skill that was added", () => {
         stderr: expect.stringContaining("skills.lock.json cannot be read"),
       })
     }
+  })
+
+  test("is the reason why a lock that cannot be read stops every change", async () => {
+    using project = createProject({ files: { "skills/own.ts": declared("own"), "skills/skills.lock.json": "{" } })
+    for (const words of [
+      ["new", "fresh"],
+      ["save", "fresh", "--from", "skills/own.ts"],
+      ["remove", "own"],
+    ]) {
+      const { code, stderr } = await project.run(["skills", ...words])
+      expect({ words, code, stderr }).toEqual({ words, code: 1, stderr: expect.stringContaining("cannot be read") })
+    }
+    expect(readdirSync(project.path("skills")).sort()).toEqual(["own.ts", "skills.lock.json"])
   })
 
   test("may be removed, and one's own needs no approval", async () => {

@@ -105,6 +105,13 @@ describe("skills check", () => {
     )
   })
 
+  test("gives a file whose name has two lines no second one", async () => {
+    using other = createProject({ files: { "skills/a\nok  b.ts": "console.log(1)" } })
+    const { stdout } = await other.run(["skills", "check"], { env })
+    expect(stdout).toMatch(/ {2}a$/m)
+    expect(stdout).not.toMatch(/^ok {2}b$/m)
+  })
+
   test("names a server that is missing, and what cannot be read of a declaration", async () => {
     project.write({
       "skills/lacks.ts":

@@ -40,7 +40,8 @@ describe("skills export", () => {
     expect(matter(texts.nasty ?? "").description).toStartWith('A: "b" # c --- name: evil script - {x}')
     expect(texts.usual).toContain("```sh\nmcp-exec exec usual\n```")
     expect(texts.usual).toContain("mcp_config.json: git.")
-    expect(texts.paper).toContain("Fold it.")
+    expect(texts.paper).toContain("Files that are named here are in `skills/paper/`.\n\n# How\n\nFold it.")
+    expect(texts.nasty).not.toContain("Files that are named here")
     expect((await project.run(["skills", "export", "--to", "claude"])).stderr).toBe("All are up to date.\n")
   })
 

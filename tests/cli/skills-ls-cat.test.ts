@@ -63,7 +63,7 @@ describe("cat", () => {
   test("prints what one must know to run a skill, in at most 120 tokens", async () => {
     const { code, stdout, stderr } = await run("cat", "triage")
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(stdout).toContain("mcp-exec exec triage --repo <string> [--limit <integer>] [--format <text|json>]\n")
+    expect(stdout).toContain("mcp-exec exec triage --repo <string> [options]\n")
     expect(stdout).toBe((await run("skills", "show", "triage")).stdout)
     expect(countTokens(stdout)).toBeLessThanOrEqual(120)
     expect((await run("cat", "triage", "--source")).stdout).toBe(typical)
@@ -78,6 +78,32 @@ describe("cat", () => {
     expect(stdout).toStartWith("echo: Sorts")
     expect(stderr).toBe("There is a server echo, too: mcp-exec ls echo\n")
     expect((await run("cat", "echo.add")).stdout).toContain("function add(")
+  })
+
+  test("prints the instructions of a skill that is a folder, unless its script says enough", async () => {
+    const document = (name: string) => `---\nname: ${name}\ndescription: Folds.\n---\n\nFold it twice.\n`
+    using other = createProject({
+      files: {
+        "skills/paper/SKILL.md": document("paper"),
+        "skills/paper/scripts/fold.ts": "console.log(1)",
+        "skills/triage/SKILL.md": document("triage"),
+        "skills/triage/triage.ts": typical,
+      },
+    })
+    const paper = "paper: Folds.\nUsage: mcp-exec exec paper\n\nFold it twice.\n"
+    expect((await other.run(["cat", "paper"])).stdout).toBe(paper)
+    const { stdout } = await other.run(["cat", "triage"])
+    expect(stdout).toEndWith("Returns: one line per issue\nMore: skills/triage/SKILL.md\n")
+  })
+
+  test("of a name that nothing has speaks of skills, too", async () => {
+    expect(await run("cat", "weather")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "error[E_SERVER_UNKNOWN]: There is no skill and no generated server 'weather'\n" +
+        "hint: See all: mcp-exec ls\nThere are: echo\n",
+    })
   })
 
   test("takes a similar spelling when nothing else goes by it, and suggests a near one", async () => {

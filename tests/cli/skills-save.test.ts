@@ -52,6 +52,7 @@ describe("skills save", () => {
     const saved = await run("skills", "save", "adder")
     expect(saved).toMatchObject({ code: 0, stderr: "" })
     expect(saved.stdout).toContain("Arguments: a (number), b (number)\nTools: echo.add\n")
+    expect(saved.stdout).toMatch(/^Run it: mcp-exec exec adder .*--a <number>/m)
     expect(await run("exec", "adder", "--a", "5")).toEqual({ code: 0, stdout: "sum\n  7\n", stderr: "" })
     expect(await run("exec", "adder")).toMatchObject({ code: 2, stderr: expect.stringContaining("--a") })
     expect((await run("skills", "show", "adder")).stdout).toStartWith("adder: Adds two numbers.\n")

@@ -78,6 +78,11 @@ describe("skills new", () => {
     expect((await run("exec", "fresh-one", "--who", "you")).stdout).toBe("Hello, you\n")
     const shown = JSON.parse((await run("skills", "show", "fresh-one", "--json")).stdout)
     expect(shown).toMatchObject({ form: "declared", problems: [], declaration: { description: 'Says "hi" \\ `x`' } })
+    expect(shown.inputSchema).toEqual({
+      type: "object",
+      properties: { who: { type: "string", description: "whom to greet", default: "world" } },
+      additionalProperties: false,
+    })
   })
 
   test("does not write over a skill, unless told to", async () => {

@@ -129,14 +129,14 @@ test("a manifest that somebody has changed gives nobody a name or a folder of it
   }
   const want = sorted(generateFiles({ servers: [given] }, { runtime }))
   const changes: [from: string | RegExp, to: string][] = [
-    ['"export": "a"', '"export": "default"'],
-    ['"export": "a"', '"export": "b"'],
-    ['"export": "pPrompt"', '"export": "a"'],
-    ['"export": "rResource"', '"export": "x; process.exit()"'],
-    ['"file": "one/a.ts"', '"file": "../../a.ts"'],
-    ['"directory": "one"', '"directory": ".."'],
-    [/"prompts": \{[^}]*\}\s*\}/, '"prompts": null'],
-    [/"tools": \{/, '"tools": 1, "other": {'],
+    ['"export":"a"', '"export":"default"'],
+    ['"export":"a"', '"export":"b"'],
+    ['"export":"pPrompt"', '"export":"a"'],
+    ['"export":"rResource"', '"export":"x; process.exit()"'],
+    ['"file":"one/a.ts"', '"file":"../../a.ts"'],
+    ['"directory":"one"', '"directory":".."'],
+    [/"prompts":\{[^}]*\}\}/, '"prompts":null'],
+    [/"tools":\{/, '"tools":1,"other":{'],
   ]
   for (const [from, to] of changes) {
     await updateServers(folder, { servers: [given] }, { runtime })
@@ -148,7 +148,7 @@ test("a manifest that somebody has changed gives nobody a name or a folder of it
     expect(readTree(folder)).toEqual(want)
   }
   const text = readFileSync(join(folder, "index.json"), "utf8")
-  writeFileSync(join(folder, "index.json"), text.replace('"directory": "one"', '"directory": ".."'))
+  writeFileSync(join(folder, "index.json"), text.replace('"directory":"one"', '"directory":".."'))
   await updateServers(folder, { servers: [] }, { runtime, unreachable: ["one"] })
   expect(readManifest(folder)?.servers).toEqual({})
 })

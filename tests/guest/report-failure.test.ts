@@ -29,6 +29,13 @@ describe("an error", () => {
     )
   })
 
+  test("in a very long line is shown with its start", () => {
+    const describeLong = (column: number) =>
+      describeFailure(thrown(new Error("no"), `${file}:1:${column}`), () => ["x".repeat(100_000)])
+    expect(describeLong(99_000)).toBe(`1 | ${"x".repeat(300)}\nerror: no\n    at ${file}:1:99000`)
+    expect(describeLong(2)).toStartWith(`1 | ${"x".repeat(300)}\n     ^\n`)
+  })
+
   test("is shown without frames of runtimes and of ours", () => {
     const ours = new URL("../../src/guest/guest.ts", import.meta.url)
     const foreign = [

@@ -55,10 +55,10 @@ describe("what cat shows", () => {
   test("is all that is needed to call the skill", () => {
     expect(describeSkill(typical)).toBe(`simple-fetch: Fetches a web page and gives its title, a summary and its links.
 When to use: To learn what a page says without reading all of it.
-Usage: mcp-exec exec simple-fetch --url <string> [--max-links <integer>] [--format <markdown|json>]
+Usage: mcp-exec exec simple-fetch --url <string> [options]
   --url The page
-  --max-links How many links (0 to 100, default 10)
-  --format How the answer looks (default markdown)
+  --max-links <integer> How many links (0 to 100, default 10)
+  --format <markdown|json> How the answer looks (default markdown)
 Returns: Title, summary and links.`)
   })
 
@@ -87,7 +87,9 @@ test("bounds, variables and defaults are noted", () => {
 
 test("that a count is not negative goes without saying", () => {
   const args = { count: arg.integer({ min: 1 }), rest: arg.integer({ min: 0, max: 9 }) }
-  expect(describeSkill({ name: "x", description: "y", args })).toEndWith("]\n  --rest (0 to 9)")
+  expect(describeSkill({ name: "x", description: "y", args })).toEndWith(
+    "]\n  --count <integer>\n  --rest <integer> (0 to 9)",
+  )
 })
 
 test("nothing that a skill says of itself breaks out of its line or drives the terminal", () => {

@@ -129,6 +129,11 @@ describe("a skill", () => {
       given: withArgs({ maxItems: arg.string(), max_items: arg.string() }),
       want: "the argument max_items cannot be told from maxItems",
     },
+    {
+      name: "with an argument that no command line can name",
+      given: withArgs({ _x: arg.string() }),
+      want: "the argument _x cannot be written as an option",
+    },
   ]
   for (const { name, given, want } of wrong) {
     test(`${name} is refused`, () => {

@@ -29,12 +29,12 @@ describe("search-files", () => {
   })
 
   const cases = [
-    { name: "ignores case", args: ["todo", "--ignore-case"], matches: 4 },
+    { name: "ignores case", args: ["/todo/i"], matches: 4 },
     { name: "looks into some files only", args: ["TODO", "--files=**/*.txt"], matches: 1 },
     { name: "looks into one folder only", args: ["TODO", "--path=deep"], matches: 2 },
     { name: "takes a text as it is", args: ["(a.b)"], matches: 1 },
-    { name: "takes a regular expression", args: ["T.D|t.d", "--regex"], matches: 4 },
-    { name: "leaves out what it is told to", args: ["TODO", "--exclude=**/deep"], matches: 3 },
+    { name: "takes a regular expression", args: ["/T.D|t.d/"], matches: 4 },
+    { name: "takes a path for a text", args: ["/a/b"], matches: 0 },
     { name: "finds nothing where there is nothing", args: ["absent"], matches: 0 },
     { name: "finds no files where none fit", args: ["TODO", "--files=*.none"], matches: 0 },
   ]

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { symlinkSync, writeFileSync } from "node:fs"
-import { findSkill, listSkills, requireSkill } from "../../src/skills/find-skills.ts"
+import { listSkills, requireSkill } from "../../src/skills/find-skills.ts"
 import { createProject } from "../fixtures/project.ts"
 
 const declared = (name: string, description = "d") =>
@@ -81,7 +81,7 @@ describe("the skills of a project", () => {
       files: { "skills/tool/SKILL.md": document("tool"), "secret.ts": declared("tool", "secret") },
     })
     symlinkSync(project.path("secret.ts"), project.path("skills/tool/main.ts"))
-    expect(findSkill(project.directory, "tool")).toMatchObject({ path: "skills/tool/SKILL.md", form: "none" })
+    expect(requireSkill(project.directory, "tool")).toMatchObject({ path: "skills/tool/SKILL.md", form: "none" })
   })
 })
 
@@ -98,14 +98,14 @@ describe("one skill", () => {
 
   test("is found by its name, in similar spellings", () => {
     for (const name of ["simple_fetch", "simple-fetch", "simple_fetch.ts", "Simple-Fetch"]) {
-      expect(findSkill(folder, name)?.name).toBe("simple_fetch")
+      expect(requireSkill(folder, name).name).toBe("simple_fetch")
     }
-    expect(findSkill(folder, "constructor")?.name).toBe("constructor")
+    expect(requireSkill(folder, "constructor").name).toBe("constructor")
   })
 
   test("is not found by what is no name", () => {
     for (const name of ["", ".", "..", "../skills/triage", "triage/", "__proto__", "toString", "\0"]) {
-      expect(findSkill(folder, name)).toBeUndefined()
+      expect(() => requireSkill(folder, name)).toThrow(expect.objectContaining({ code: "E_SKILL_UNKNOWN" }))
     }
   })
 
@@ -114,6 +114,21 @@ describe("one skill", () => {
       expect.objectContaining({ code: "E_SKILL_UNKNOWN", hint: expect.stringContaining("Did you mean 'triage'?") }),
     )
   })
+})
+
+describe("a skill that cannot be read", () => {
+  const cases: [string, string, string][] = [
+    ["is too large", "x".repeat(300_000), "skills/it.ts: it is larger than 256 KB"],
+    ["is not text", "\0", "skills/it.ts: it is not text"],
+  ]
+  for (const [title, text, reason] of cases) {
+    test(`because it ${title} is an error that says so`, () => {
+      using project = createProject({ files: { "skills/it.ts": text } })
+      expect(() => requireSkill(project.directory, "it")).toThrow(
+        expect.objectContaining({ code: "E_STATE", message: expect.stringContaining(reason) }),
+      )
+    })
+  }
 })
 
 describe("SKILL.md", () => {
@@ -129,7 +144,7 @@ describe("SKILL.md", () => {
   for (const [title, text, problems] of cases) {
     test(`with ${title} lists with a problem`, () => {
       using project = createProject({ files: { "skills/it/SKILL.md": text } })
-      expect(findSkill(project.directory, "it")).toMatchObject({ name: "it", problems })
+      expect(requireSkill(project.directory, "it")).toMatchObject({ name: "it", problems })
     })
   }
 })

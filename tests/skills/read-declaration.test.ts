@@ -76,6 +76,7 @@ describe("a declaration in code", () => {
     [withArgs("limit: makeArgument()"), ["cannot be read without running: args.limit"]],
     [withArgs("...more"), ["cannot be read without running: args"]],
     [withArgs('kind: arg.enum([other, "b"])'), ["cannot be read without running: args.kind.values[0]"]],
+    [withArgs("help: arg.string()"), ["the argument help cannot be told from --help"]],
     [withArgs("x: arg.strnig()"), [expect.stringContaining("args.x must be made with arg.string")]],
     [withArgs('x: arg.string({ descripton: "a" })'), ["args.x.descripton is not known"]],
     [withArgs('x: arg.string({ required: "yes" })'), ["args.x.required has the wrong type"]],
@@ -113,7 +114,7 @@ describe("a declaration in code", () => {
     const { declaration, problems } = read(
       withArgs("__proto__: arg.string(), constructor: arg.string(), hasOwnProperty: arg.string()"),
     )
-    expect(problems).toEqual([])
+    expect(problems).toEqual(["the argument __proto__ cannot be written as an option"])
     expect(Object.keys(declaration.args ?? {})).toEqual(["__proto__", "constructor", "hasOwnProperty"])
     expect(({} as Record<string, unknown>).kind).toBeUndefined()
   })

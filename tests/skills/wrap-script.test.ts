@@ -19,6 +19,21 @@ describe("a script as a skill", () => {
     ["let n = parseInt(process.argv[2] || '3')", "parseInt(args.n || '3')", { n: { kind: "integer", default: 3 } }],
     ["console.log(process.argv[2])", "console.log(args.argument1)", { argument1: { kind: "string", required: true } }],
     [
+      'await echo({ message: process.argv[2] ?? "hi", n: Number(process.argv[3]) })',
+      'message: args.message ?? "hi", n: Number(args.n)',
+      { message: { kind: "string", default: "hi" }, n: { kind: "number", required: true } },
+    ],
+    [
+      "console.log({ a: process.argv[2] }, { a: process.argv[3] })",
+      "{ a: args.a }, { a: args.argument2 }",
+      { a: { kind: "string", required: true }, argument2: { kind: "string", required: true } },
+    ],
+    [
+      "const x = ok ? y : process.argv[2]",
+      "ok ? y : args.argument1",
+      { argument1: { kind: "string", required: true } },
+    ],
+    [
       'const [, , a, b = "2"] = process.argv',
       '= ["", "", args.a, args.b]',
       { a: { kind: "string", required: true }, b: { kind: "string", default: "2" } },

@@ -18,6 +18,10 @@ export function registerCompletions(program: Command, io: CliIo): void {
     .description("Prints a script for a shell. With it, TAB completes commands, options, skills, servers and tools.")
     .addArgument(new Argument("<shell>", "which shell").choices(shells))
     .action(async (shell) => {
+      if (shell === "bash") {
+        const { bashCompletion } = await import("../bash-completion.ts")
+        return io.stdout(bashCompletion)
+      }
       const { script } = await import("@bomb.sh/tab")
       // The library prints to the console.
       script(shell, "mcp-exec", "mcp-exec")

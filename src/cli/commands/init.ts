@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings"
 import type { InitInput, InitOutput, InitStep } from "../../operations/init/init.ts"
+import { shortList } from "../../operations/init/short-list.ts"
 import { printable } from "../../printable.ts"
 import { canAsk, confirm } from "../confirm.ts"
 import { addGlobalOptions } from "../globals.ts"
@@ -107,9 +108,15 @@ const colors = {
   failed: "red",
 } as const
 
+const mostNotes = 50
+
+const nextSteps = `Next: mcp-exec ls shows what there is. An agent learns to use it with mcp-exec init --agent claude
+(or codex, cursor, …). Your own servers go into the configuration; then mcp-exec generate.
+`
+
 function printResult({ steps, notes, found }: InitOutput, from: readonly string[], output: Output): void {
   for (const { title, file, servers } of found) {
-    const names = servers.length === 0 ? "no servers" : servers.join(", ")
+    const names = servers.length === 0 ? "no servers" : shortList(servers)
     output.print(`${from.length > 0 ? "imported" : "found"}: ${title}, ${firstLine(`${file}: ${names}`)}\n`)
   }
   const rows = steps.map((step) => [step.state, printable(step.path), reason(step)])
@@ -120,7 +127,8 @@ function printResult({ steps, notes, found }: InitOutput, from: readonly string[
     ),
   )
   for (const { error } of steps) if (error?.hint !== undefined) output.print(`hint: ${firstLine(error.hint)}\n`)
-  for (const note of notes) output.print(`note: ${firstLine(note)}\n`)
+  for (const note of notes.slice(0, mostNotes)) output.print(`note: ${firstLine(note)}\n`)
+  if (notes.length > mostNotes) output.print(`${notes.length - mostNotes} more notes: see --json\n`)
   if (from.length === 0 && found.length > 0) {
     const programs = [...new Set(found.map(({ program }) => program))]
     output.print(`To bring them in: mcp-exec init --from ${programs.join(" ")}\n`)
@@ -128,6 +136,7 @@ function printResult({ steps, notes, found }: InitOutput, from: readonly string[
   if (steps.some(isRefused)) output.print("Refused files are replaced with --yes, or with --force.\n")
   else if (!steps.some(isChange) && exitCodeOf(steps) === 0)
     output.print("Everything is in place; nothing was changed.\n")
+  else if (steps.some(({ path, state }) => path === "servers/" && state === "created")) output.print(nextSteps)
 }
 
 function reason({ detail, error }: InitStep): string {

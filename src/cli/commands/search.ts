@@ -3,7 +3,7 @@ import type { FoundTool } from "../../operations/search/search-tools.ts"
 import { printable } from "../../printable.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
-import { shortDescription } from "../text.ts"
+import { firstLine, shortDescription } from "../text.ts"
 import { withContext } from "../with-context.ts"
 
 /** `mcp-exec search`: which tool or skill does what the words say. */
@@ -44,7 +44,7 @@ function show({ kind, name, description, text }: FoundTool): string {
   if (text !== undefined) return printable(text)
   const label = kind === "skill" ? `${name} (skill)` : name
   const line = [label, shortDescription(description ?? "")].filter((part) => part !== "").join("  ")
-  return `${printable(line)}\n`
+  return `${firstLine(line)}\n`
 }
 
 function parseLimit(text: string): number {

@@ -17,14 +17,13 @@ export function registerSkillsSave(skills: CommandUnknownOpts, io: CliIo): void 
     .option(
       "--arg <name:kind[=default]>",
       "declare an argument; repeatable. The first takes the place of process.argv[2], and so on",
-      (value: string, before: string[]) => [...before, value],
-      [] as string[],
+      (value: string, before: string[] | undefined) => [...(before ?? []), value],
     )
     .option("--force", "write over a skill of that name")
     .action(async (name, options) => {
       await withContext(command, io, async ({ context, output }) => {
         const { saveSkill } = await import("../../operations/skills/save-skill.ts")
-        const { from, arg: args, force } = options
+        const { from, arg: args = [], force } = options
         const description = options.description ?? (await askDescription(io, output))
         const saved = await saveSkill(context, { name, from, description, args, force: force === true })
         if (output.json) output.printJson(saved)
@@ -34,14 +33,14 @@ export function registerSkillsSave(skills: CommandUnknownOpts, io: CliIo): void 
   addGlobalOptions(command)
 }
 
-function printSaved({ name, path, form, args, tools }: SaveSkillOutput, output: Output): void {
+function printSaved({ path, form, usage, args, tools }: SaveSkillOutput, output: Output): void {
   output.print(`${path}\n`)
   if (args.length > 0) output.print(`Arguments: ${args.map((each) => `${each.name} (${each.kind})`).join(", ")}\n`)
   if (tools.length > 0) output.print(`Tools: ${tools.join(", ")}\n`)
   if (form === "plain") {
     output.notice("The script reads its arguments in its own way, so it was kept as it is, with a header comment.\n")
   }
-  output.print(`Run it: mcp-exec exec ${name}\n`)
+  output.print(`Run it: ${usage}\n`)
 }
 
 /** Whoever sits at a terminal can say what the skill is for; an empty answer leaves it to the script's own words. */

@@ -83,9 +83,10 @@ function fileFor(agent: string): AgentFile {
 export function withInstructions({ frontMatter }: AgentFile, existing: string | undefined): string | undefined {
   const section = `${begin}\n${body}${end}\n`
   if (existing === undefined || existing.trim() === "") return `${frontMatter ?? ""}${section}`
-  const from = existing.indexOf(begin)
-  const to = existing.indexOf(end, from)
-  if (from >= 0 && to >= 0) {
+  // From the last beginning before an end: whoever has lost an end may have written below it.
+  const to = existing.indexOf(end, existing.indexOf(begin))
+  const from = to < 0 ? -1 : existing.lastIndexOf(begin, to)
+  if (from >= 0) {
     const after = existing.slice(to + end.length).replace(/^\r?\n/, "")
     return existing.slice(0, from) + section + after
   }

@@ -6,6 +6,7 @@ import { describeError } from "../../errors.ts"
 import type { OperationContext } from "../context.ts"
 import type { InitOutput, InitStep } from "./init.ts"
 import { putFile, readIfThere } from "./put-file.ts"
+import { shortList } from "./short-list.ts"
 import type { WriteContext } from "./write-files.ts"
 
 export interface Folder {
@@ -46,7 +47,7 @@ export async function writeConfig(
     const config = parseConfig(edit.text, { file })
     if (edit.text === existing) return { step: { path, state: "unchanged", detail: listNames(config) }, config }
     putFile(file, edit.text, imported.hasSecrets ? 0o600 : undefined)
-    return { step: { path, state: "updated", detail: `added ${edit.added.join(", ")}` }, config }
+    return { step: { path, state: "updated", detail: `added ${shortList(edit.added)}` }, config }
   }
   if (folder.above !== undefined) {
     output.notes.push(`${folder.above} has counted here so far; from now on it is this folder's own ${path}`)
@@ -81,6 +82,7 @@ async function bringIn(
   }
   const imported = await importServers(place, from)
   output.found.push(...imported.sources)
+  output.steps.push(...imported.unread.map((path): InitStep => ({ path, state: "failed", detail: "it was not read" })))
   output.notes.push(
     ...imported.notes.map(({ program, server, message }) =>
       [program, ...(server === undefined ? [] : [server]), message].join(": "),
@@ -90,5 +92,5 @@ async function bringIn(
 }
 
 function listNames({ servers }: Config): string {
-  return Object.keys(servers).join(", ") || "no servers"
+  return shortList(Object.keys(servers)) || "no servers"
 }

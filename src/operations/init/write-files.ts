@@ -1,6 +1,6 @@
 // The steps that write one file each, besides the configuration.
-import { existsSync } from "node:fs"
-import { join, relative } from "node:path"
+import { existsSync, realpathSync } from "node:fs"
+import { dirname, join, relative, sep } from "node:path"
 import type { MappedFile } from "../../codegen/mapping.ts"
 import type { Config } from "../../config/schema.ts"
 import { addIgnored } from "./ignore-file.ts"
@@ -64,6 +64,16 @@ export function writeInstructions(file: AgentFile, { directory, mayReplace }: Wr
 
 function put(path: string, existing: string | undefined, text: string | undefined, directory: string): InitStep {
   if (text === undefined) return { path, state: "unchanged" }
+  if (leadsOutside(join(directory, path), directory)) {
+    return { path, state: "kept", detail: "it is behind a link to somewhere outside this folder" }
+  }
   putFile(join(directory, path), text)
   return { path, state: existing === undefined ? "created" : "updated" }
+}
+
+/** A repository of somebody else's may hold a link to a file of the user's. */
+function leadsOutside(file: string, directory: string): boolean {
+  let existing = file
+  while (!existsSync(existing)) existing = dirname(existing)
+  return existing !== directory && !realpathSync(existing).startsWith(realpathSync(directory) + sep)
 }

@@ -10,8 +10,9 @@ import { searchIndex } from "../../search/search.ts"
 import { indexServer, type ServerSection } from "../../search/section.ts"
 import { listSkills, type Skill } from "../../skills/find-skills.ts"
 import type { OperationContext } from "../context.ts"
-import { findGenerated, findServer, type Generated } from "../generated.ts"
+import { findGenerated, findServer, type Generated, readGenerated } from "../generated.ts"
 import { showFunction } from "../show-generated.ts"
+import { warnOfMissing } from "../skills/list-project.ts"
 import { readSearchFile, storedSection } from "./search-file.ts"
 
 export const searchDetails = ["name", "description", "full"] as const
@@ -39,7 +40,7 @@ export async function searchTools(context: OperationContext, input: SearchInput)
   const { query, detail, server, limit } = searchInput.parse(input)
   const generated = await findGenerated(context)
   const { skills } = server === undefined ? listSkills(generated.settings.directory) : { skills: [] }
-  if (!generated.isThere && skills.length === 0) await explainMissing(context)
+  if (!generated.isThere) await explainMissing(context, generated, skills.length > 0)
   const only = server === undefined ? undefined : findServer(generated, server).name
   const index = openIndex([...sectionsOf(generated), [skillsName, indexServer(asServer(skills))]])
   const found = searchIndex(index, query, { limit, ...(only !== undefined && { server: only }) })
@@ -51,9 +52,9 @@ export async function searchTools(context: OperationContext, input: SearchInput)
   return { hits: (await Promise.all(hits)).flat() }
 }
 
-async function explainMissing(context: OperationContext): Promise<void> {
-  const { readGenerated } = await import("../generated.ts")
-  await readGenerated(context)
+async function explainMissing(context: OperationContext, generated: Generated, hasSkills: boolean): Promise<void> {
+  if (!hasSkills) await readGenerated(context)
+  warnOfMissing(context, generated)
 }
 
 function sectionsOf({ directory, servers }: Generated): [string, ServerSection][] {

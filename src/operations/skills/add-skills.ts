@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path"
 import { z } from "zod"
 import { McpExecError } from "../../errors.ts"
 import { hashText } from "../../skills/hash-text.ts"
-import { readLock, writeLock } from "../../skills/lock.ts"
+import { readLock } from "../../skills/lock.ts"
 import { locateSkill, skillsFolder } from "../../skills/skill-files.ts"
 import { problemWithName } from "../../skills/skill-name.ts"
 import { fetchSource } from "../../skills/sources/fetch-source.ts"
@@ -13,6 +13,7 @@ import { type IncomingSkill, skillsIn } from "../../skills/sources/skills-in.ts"
 import { parseSource, type Source } from "../../skills/sources/source.ts"
 import { nearMiss } from "../../suggest.ts"
 import type { OperationContext } from "../context.ts"
+import { changeSkills } from "./change-skills.ts"
 import { readProject } from "./project.ts"
 import { checkFree } from "./write-skill.ts"
 
@@ -37,7 +38,7 @@ export async function addSkills(
 ): Promise<AddSkillsOutput> {
   const { source: given, skills: wanted, force } = addSkillsInput.parse(input)
   const { directory } = await readProject(context)
-  const lock = readLock(directory)
+  readLock(directory) // one that is broken is told before anything is fetched
   const source = parseSource(given, context.cwd)
   const found = skillsIn(await fetchSource(source, context.env), titleOf(source))
   const skills = choose(found, wanted, given)
@@ -47,14 +48,16 @@ export async function addSkills(
       throw new McpExecError("E_USAGE", `A skill of ${given} cannot be added: ${problem}`, {
         hint: "Copy it by hand under another name.",
       })
-    checkFree(directory, name, force)
   }
-  install(directory, skills)
-  for (const { name, files } of skills) {
-    const hashes = [...files].map(([path, text]) => [path, hashText(text)] as const)
-    lock.set(name, { source: sourceText(source, given, directory), files: Object.fromEntries(hashes) })
-  }
-  writeLock(directory, lock)
+  await changeSkills(directory, (lock, save) => {
+    for (const { name, files } of skills) {
+      checkFree(directory, name, force)
+      const hashes = [...files].map(([path, text]) => [path, hashText(text)] as const)
+      lock.set(name, { source: sourceText(source, given, directory), files: Object.fromEntries(hashes) })
+    }
+    save()
+    install(directory, skills)
+  })
   const added = skills.map(({ name, files, problems }) => ({ name, files: [...files.keys()], problems }))
   return { source: given, directory, added }
 }
@@ -79,31 +82,23 @@ function choose(found: IncomingSkill[], wanted: readonly string[], given: string
 /** All are written beside their places first; only then do they move there. */
 function install(project: string, skills: readonly IncomingSkill[]): void {
   const folder = join(project, skillsFolder)
+  const staging = mkdtempSync(join(folder, ".adding-"))
   try {
-    mkdirSync(folder, { recursive: true })
-    const staging = mkdtempSync(join(folder, ".adding-"))
-    try {
-      for (const { files } of skills) {
-        for (const [path, text] of files) {
-          mkdirSync(dirname(join(staging, path)), { recursive: true })
-          writeFileSync(join(staging, path), text)
-        }
+    for (const { files } of skills) {
+      for (const [path, text] of files) {
+        mkdirSync(dirname(join(staging, path)), { recursive: true })
+        writeFileSync(join(staging, path), text)
       }
-      for (const { name, files } of skills) {
-        const old = locateSkill(project, name)
-        if (old !== undefined) rmSync(join(project, old.entry), { recursive: true, force: true })
-        const [first = ""] = files.keys()
-        const [entry = ""] = first.split("/")
-        renameSync(join(staging, entry), join(folder, entry))
-      }
-    } finally {
-      rmSync(staging, { recursive: true, force: true })
     }
-  } catch (cause) {
-    throw new McpExecError("E_STATE", `${folder} cannot be written: ${(cause as Error).message}`, {
-      hint: "Check that skills/ is a folder that you may write to.",
-      cause,
-    })
+    for (const { name, files } of skills) {
+      const old = locateSkill(project, name)
+      if (old !== undefined) rmSync(join(project, old.entry), { recursive: true, force: true })
+      const [first = ""] = files.keys()
+      const [entry = ""] = first.split("/")
+      renameSync(join(staging, entry), join(folder, entry))
+    }
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
   }
 }
 
@@ -118,5 +113,5 @@ function titleOf(source: Source): string {
 function sourceText(source: Source, given: string, project: string): string {
   if (source.kind === "path")
     return source.path.startsWith(`${project}/`) ? source.path.slice(project.length + 1) : given
-  return given.replace(/^([a-z+]+:\/\/)[^/@]*@/i, "$1").replace(/[?].*$/, "")
+  return given.replace(/^([a-z+]+:\/\/)[^/]*@/i, "$1").replace(/[?].*$/, "")
 }

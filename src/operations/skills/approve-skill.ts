@@ -3,10 +3,11 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { McpExecError } from "../../errors.ts"
 import { hashText } from "../../skills/hash-text.ts"
-import { changedFiles, readLock, writeLock } from "../../skills/lock.ts"
+import { changedFiles } from "../../skills/lock.ts"
 import { listSkillFiles } from "../../skills/skill-content.ts"
 import { locateSkill, skillsFolder, unknownSkill } from "../../skills/skill-files.ts"
 import type { OperationContext } from "../context.ts"
+import { changeSkills } from "./change-skills.ts"
 import { readProject } from "./project.ts"
 
 export interface ApproveSkillOutput {
@@ -20,22 +21,20 @@ export async function approveSkill(context: OperationContext, { name }: { name: 
   const { directory } = await readProject(context)
   const skill = locateSkill(directory, name)
   if (skill === undefined || skill.name !== name) throw unknownSkill(directory, name)
-  const lock = readLock(directory)
-  const entry = lock.get(name)
-  if (entry?.files === undefined) {
-    throw new McpExecError("E_USAGE", `${name} is a skill of your own: it needs no approval`, {
-      hint: "Only skills that came by `mcp-exec skills add` do.",
-    })
-  }
-  const changed = changedFiles(directory, entry)
-  const paths = listSkillFiles(join(directory, skillsFolder), skill.entry.slice(skillsFolder.length + 1))
-  const files = Object.fromEntries(
-    paths.map((path) => [path, hashText(readFileSync(join(directory, skillsFolder, path)))]),
-  )
-  lock.set(name, { ...entry, files })
-  writeLock(directory, lock)
-  return {
-    name,
-    changed: [...new Set([...changed, ...paths.filter((path) => !Object.hasOwn(entry.files ?? {}, path))])],
-  }
+  return await changeSkills(directory, (lock, save) => {
+    const entry = lock.get(name)
+    if (entry?.files === undefined) {
+      throw new McpExecError("E_USAGE", `${name} is a skill of your own: it needs no approval`, {
+        hint: "Only skills that came by `mcp-exec skills add` do.",
+      })
+    }
+    const { files: approved } = entry
+    const paths = listSkillFiles(join(directory, skillsFolder), skill.entry.slice(skillsFolder.length + 1))
+    const hashes = paths.map((path) => [path, hashText(readFileSync(join(directory, skillsFolder, path)))] as const)
+    const added = paths.filter((path) => !Object.hasOwn(approved, path))
+    const changed = [...new Set([...changedFiles(directory, entry), ...added])]
+    lock.set(name, { ...entry, files: Object.fromEntries(hashes) })
+    save()
+    return { name, changed }
+  })
 }

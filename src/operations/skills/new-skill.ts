@@ -28,6 +28,6 @@ export async function newSkill(
   const { name, description, force } = newSkillInput.parse(input)
   checkName(name)
   const { directory } = await readProject(context)
-  const path = writeSkill(directory, name, newSkillText(name, description), { force })
+  const path = await writeSkill(directory, name, newSkillText(name, description), { force })
   return { name, path, directory }
 }

@@ -1,9 +1,9 @@
 // Takes a skill away: its file or folder, and what the lock says of it.
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { readLock, writeLock } from "../../skills/lock.ts"
 import { locateSkill, unknownSkill } from "../../skills/skill-files.ts"
 import type { OperationContext } from "../context.ts"
+import { changeSkills } from "./change-skills.ts"
 import { readProject } from "./project.ts"
 
 export interface RemoveSkillOutput {
@@ -15,11 +15,12 @@ export interface RemoveSkillOutput {
 /** Removes one skill. Throws when there is none of exactly that name. */
 export async function removeSkill(context: OperationContext, { name }: { name: string }): Promise<RemoveSkillOutput> {
   const { directory } = await readProject(context)
-  const lock = readLock(directory)
   const skill = locateSkill(directory, name)
   // A similar spelling is good enough to run a skill, but not to delete one.
   if (skill === undefined || skill.name !== name) throw unknownSkill(directory, name)
-  rmSync(join(directory, skill.entry), { recursive: true, force: true })
-  if (lock.delete(name)) writeLock(directory, lock)
+  await changeSkills(directory, (lock, save) => {
+    rmSync(join(directory, skill.entry), { recursive: true, force: true })
+    if (lock.delete(name)) save()
+  })
   return { name, path: skill.entry }
 }

@@ -5,7 +5,7 @@ import { type FindOptions, findConfigFile } from "../../config/find.ts"
 import { McpExecError } from "../../errors.ts"
 import { parentOf } from "../../platform/paths.ts"
 import { changedFiles, readLock } from "../../skills/lock.ts"
-import { locateSkill, locateSkills, skillsFolder, withoutEnding } from "../../skills/skill-files.ts"
+import { locateSkill, skillNames, skillsFolder, withoutEnding } from "../../skills/skill-files.ts"
 import { nearMiss } from "../../suggest.ts"
 
 /** Where skills are looked for: in a project that is known, or beside the configuration that counts. */
@@ -35,7 +35,7 @@ export async function checkApproved(where: SkillsPlace, path: string): Promise<v
 
 /** What to say to one who asked for a script that is neither a file nor a skill. */
 export async function skillsHint(where: SkillsPlace, word: string): Promise<string> {
-  const names = locateSkills(await projectOf(where)).skills.map(({ name }) => name)
+  const names = skillNames(await projectOf(where))
   return names.length === 0 ? "" : nearMiss(word, names, "The skills are")
 }
 

@@ -4,9 +4,10 @@ import { readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { z } from "zod"
 import { McpExecError } from "../../errors.ts"
+import { usageLine } from "../../guest/skill-usage.ts"
 import { type LastRun, readLastRun } from "../../skills/last-run.ts"
-import { readLock, writeLock } from "../../skills/lock.ts"
 import { parses } from "../../skills/parses.ts"
+import { readDeclaration } from "../../skills/read-declaration.ts"
 import type { NamedArgument } from "../../skills/script-arguments.ts"
 import { skillsFolder } from "../../skills/skill-files.ts"
 import { problemWithDescription } from "../../skills/skill-name.ts"
@@ -34,6 +35,8 @@ export interface SaveSkillOutput {
   path: string
   directory: string
   form: "skill" | "plain" | "unchanged"
+  /** How it is called, in one line. */
+  usage: string
   args: NamedArgument[]
   /** `server.tool`, as far as known. */
   tools: string[]
@@ -66,16 +69,14 @@ export async function saveSkill(
     from: path,
     folder: join(directory, skillsFolder),
   })
-  const lock = readLock(directory)
-  const written = writeSkill(directory, name, wrapped.text, { force })
   const hashes = [...tools].flatMap(([key, { server, tool }]) => {
     const known = servers.get(server)?.tools
     return known !== undefined && Object.hasOwn(known, tool) ? [[key, known[tool]?.hash ?? ""] as const] : []
   })
-  lock.delete(name)
-  if (hashes.length > 0) lock.set(name, { tools: Object.fromEntries(hashes) })
-  writeLock(directory, lock)
-  return { name, path: written, directory, form: wrapped.form, args: wrapped.args, tools: [...tools.keys()].sort() }
+  const written = await writeSkill(directory, name, wrapped.text, { force, tools: Object.fromEntries(hashes) })
+  const { form, text, args: taken } = wrapped
+  const usage = usageLine(readDeclaration(text, name).declaration)
+  return { name, path: written, directory, form, usage, args: taken, tools: [...tools.keys()].sort() }
 }
 
 async function scriptToSave(context: OperationContext, project: string, from: string | undefined): Promise<LastRun> {

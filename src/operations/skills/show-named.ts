@@ -1,7 +1,7 @@
 // One thing by its name: a skill, a server, or something that a server offers. As with `exec`, a skill wins over a
 // server of the same name; whoever asks is told that there are both.
 import { isMcpExecError, McpExecError, ServerError } from "../../errors.ts"
-import { locateSkill, locateSkills } from "../../skills/skill-files.ts"
+import { locateSkill, skillNames } from "../../skills/skill-files.ts"
 import { suggest } from "../../suggest.ts"
 import type { OperationContext } from "../context.ts"
 import { findGenerated } from "../generated.ts"
@@ -39,11 +39,14 @@ export async function showNamed(context: OperationContext, input: ShowNamedInput
 /** Of an unknown name, it may be a skill's that was meant. */
 function withSkills(error: unknown, project: string, target: string): unknown {
   if (!isMcpExecError(error) || !["E_SERVER_UNKNOWN", "E_USAGE"].includes(error.code)) return error
-  const names = locateSkills(project).skills.map(({ name }) => name)
+  const names = skillNames(project)
+  if (names.length === 0) return error
+  const { code, server, details } = error
   const meant = suggest(target, names)
-  if (meant === undefined) return error
-  const { code, message, server, details } = error
-  const options = { hint: `Did you mean the skill ${meant}? ${error.hint ?? ""}`.trim(), details, cause: error }
+  if (meant === undefined && server !== target) return error
+  const message = server === target ? `There is no skill and no generated server '${target}'` : error.message
+  const found = meant === undefined ? "See all: mcp-exec ls" : `Did you mean the skill ${meant}?`
+  const options = { hint: `${found}\n${error.hint ?? ""}`.trim(), details, cause: error }
   return server === undefined
     ? new McpExecError(code, message, options)
     : new ServerError(code, server, message, options)

@@ -2,10 +2,10 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { McpExecError } from "../../errors.ts"
-import { readLock, writeLock } from "../../skills/lock.ts"
 import { putFile } from "../../skills/put-file.ts"
 import { locateSkill, skillsFolder } from "../../skills/skill-files.ts"
 import { nameLike, problemWithName } from "../../skills/skill-name.ts"
+import { changeSkills } from "./change-skills.ts"
 
 /** Throws when a skill cannot have this name. */
 export function checkName(name: string): void {
@@ -26,32 +26,34 @@ export function checkFree(project: string, name: string, force: boolean): void {
   })
 }
 
-/** Writes skills/<name>.ts and returns its path as seen from the project. */
-export function writeSkill(project: string, name: string, text: string, { force }: { force: boolean }): string {
-  checkFree(project, name, force)
-  const other = locateSkill(project, name)
-  if (other?.isFolder) {
-    throw new McpExecError("E_USAGE", `${other.entry} is a folder, which one file does not replace`, {
-      hint: `Take another name, or remove it first: mcp-exec skills remove ${other.name}`,
-    })
-  }
-  const path = `${skillsFolder}/${name}.ts`
-  const file = join(project, path)
-  try {
-    putFile(file, text)
-  } catch (cause) {
-    throw new McpExecError("E_STATE", `${file} cannot be written: ${(cause as Error).message}`, {
-      hint: "Check that skills/ is a folder that you may write to.",
-      cause,
-    })
-  }
-  if (other !== undefined && other.entry !== path) rmSync(join(project, other.entry), { force: true })
-  forget(project, name)
-  return path
+export interface WriteOptions {
+  force: boolean
+  /** `server.tool` and the hash of its wrapper, for those that the skill uses. */
+  tools?: Record<string, string>
 }
 
-/** What was known of the skill that stood here before holds no more. */
-function forget(project: string, name: string): void {
-  const lock = readLock(project)
-  if (lock.delete(name)) writeLock(project, lock)
+/** Writes skills/<name>.ts and returns its path as seen from the project. */
+export async function writeSkill(
+  project: string,
+  name: string,
+  text: string,
+  { force, tools = {} }: WriteOptions,
+): Promise<string> {
+  return await changeSkills(project, (lock, save) => {
+    checkFree(project, name, force)
+    const other = locateSkill(project, name)
+    if (other?.isFolder) {
+      throw new McpExecError("E_USAGE", `${other.entry} is a folder, which one file does not replace`, {
+        hint: `Take another name, or remove it first: mcp-exec skills remove ${other.name}`,
+      })
+    }
+    const path = `${skillsFolder}/${name}.ts`
+    putFile(join(project, path), text)
+    if (other !== undefined && other.entry !== path) rmSync(join(project, other.entry), { force: true })
+    // What was known of the skill that stood here before holds no more.
+    const isKnown = lock.delete(name)
+    if (Object.keys(tools).length > 0) lock.set(name, { tools })
+    if (isKnown || lock.has(name)) save()
+    return path
+  })
 }

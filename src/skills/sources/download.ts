@@ -1,22 +1,15 @@
 // One file over HTTPS.
 import { McpExecError } from "../../errors.ts"
-import { asText, failure, largestFile, sourceHint, tooLarge } from "./source.ts"
+import { asText, failure, isOnThisMachine, largestFile, sourceHint, tooLarge } from "./source.ts"
+
+const patienceMs = 30_000
+const mostRedirects = 5
 
 /** The text at an address. */
 export async function download(url: string): Promise<string> {
-  let response: Response
-  try {
-    response = await fetch(url, { signal: AbortSignal.timeout(30_000), headers: { accept: "text/plain, */*" } })
-  } catch (cause) {
-    throw failure(`${url} cannot be fetched: ${(cause as Error).message}`, cause)
-  }
+  const response = await request(url)
   if (!response.ok) {
     throw failure(`${url} cannot be fetched: HTTP ${response.status}`)
-  }
-  if (url.startsWith("https:") && !response.url.startsWith("https:")) {
-    throw new McpExecError("E_USAGE", `${url} leads to an address that is not encrypted: ${response.url}`, {
-      hint: sourceHint,
-    })
   }
   const chunks: Uint8Array[] = []
   let size = 0
@@ -31,4 +24,34 @@ export async function download(url: string): Promise<string> {
     })
   }
   return asText(Buffer.concat(chunks), url)
+}
+
+/** Follows redirects by hand: each address is looked at before it is asked, because asking can be harm enough. */
+async function request(url: string): Promise<Response> {
+  const signal = AbortSignal.timeout(patienceMs)
+  let address = new URL(url)
+  for (let followed = 0; followed <= mostRedirects; followed++) {
+    let response: Response
+    try {
+      response = await fetch(address, { signal, redirect: "manual", headers: { accept: "text/plain, */*" } })
+    } catch (cause) {
+      throw failure(`${url} cannot be fetched: ${(cause as Error).message}`, cause)
+    }
+    const location = response.headers.get("location")
+    if (response.status < 300 || response.status > 399 || location === null) return response
+    const next = URL.parse(location, address.href)
+    if (next === null || !mayFollow(address, next)) {
+      throw new McpExecError("E_USAGE", `${url} leads where a skill is not fetched from: ${next?.href ?? location}`, {
+        hint: sourceHint,
+      })
+    }
+    address = next
+  }
+  throw failure(`${url} cannot be fetched: it leads from one address to the next`)
+}
+
+/** As with the first address: encrypted, or on this machine. Nobody else may send us to this machine. */
+function mayFollow(from: URL, to: URL): boolean {
+  if (isOnThisMachine(to)) return isOnThisMachine(from) && /^https?:$/.test(to.protocol)
+  return to.protocol === "https:"
 }

@@ -23,7 +23,7 @@ export async function fetchSource(source: Source, env: Environment): Promise<Sou
     case "path":
       return readPath(source.path)
     case "file":
-      return new Map([[decodeURIComponent(basename(new URL(source.url).pathname)), await download(source.url)]])
+      return new Map([[fileName(source.url), await download(source.url)]])
     case "git":
       return await inTemporary((directory) => clone(source, directory, env))
     case "npm":
@@ -31,8 +31,22 @@ export async function fetchSource(source: Source, env: Environment): Promise<Sou
   }
 }
 
+/** The last part of an address; one that is not properly encoded stays as it is, and is no name for a skill. */
+function fileName(url: string): string {
+  const name = basename(new URL(url).pathname)
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
 function readPath(path: string): SourceFiles {
-  if (statSync(path).isFile()) return new Map([[basename(path), asText(readFileSync(path), path)]])
+  const status = statSync(path)
+  if (!status.isFile() && !status.isDirectory()) {
+    throw new McpExecError("E_USAGE", `${path} is a pipe or a device, not a skill`, { hint: sourceHint })
+  }
+  if (status.isFile()) return new Map([[basename(path), asText(readFileSync(path), path)]])
   return readFolder(path)
 }
 

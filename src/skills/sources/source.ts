@@ -50,8 +50,8 @@ function npm(spec: string, given: string): Source {
 
 function gitSource(text: string): Source | undefined {
   const [address = "", ref] = text.split("#", 2)
-  if (ref !== undefined && !/^[\w./-]+$/.test(ref)) return undefined
-  const withRef = ref === undefined || ref.startsWith("-") ? {} : { ref }
+  if (ref !== undefined && !/^[\w./][\w./-]*$/.test(ref)) return undefined
+  const withRef = ref === undefined ? {} : { ref }
   const short = /^(github|gitlab):([\w.-]+\/[\w.-]+)$/.exec(address)
   if (short !== null) return { kind: "git", url: `https://${short[1]}.com/${short[2]}.git`, ...withRef }
   const page = /^https:\/\/(github|gitlab)\.com\/([\w.-]+\/[\w.-]+?)\/(?:-\/)?tree\/([\w.-]+)\/(.+?)\/?$/.exec(address)
@@ -69,8 +69,7 @@ function gitSource(text: string): Source | undefined {
 function fileSource(text: string): Source {
   const url = URL.parse(text)
   if (url === null) throw new McpExecError("E_USAGE", `${text} is not a valid address`, { hint: sourceHint })
-  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)
-  if (url.protocol !== "https:" && !isLocal) {
+  if (url.protocol !== "https:" && !isOnThisMachine(url)) {
     throw new McpExecError("E_USAGE", `${text} is not encrypted: what arrives may not be what was sent`, {
       hint: `Use ${text.replace(/^http:/i, "https:")}`,
     })
@@ -78,6 +77,11 @@ function fileSource(text: string): Source {
   // The page of a file on GitHub is not the file.
   const page = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\/blob\/(.+)$/.exec(text)
   return { kind: "file", url: page === null ? text : `https://raw.githubusercontent.com/${page[1]}/${page[2]}` }
+}
+
+/** True where nothing travels over a network. */
+export function isOnThisMachine({ hostname }: URL): boolean {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname)
 }
 
 /** The error for a source that could not be had. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { repository } from "../../fixtures/project.ts"
 import { createFolder, type Folder, run } from "../captured-io.ts"
@@ -94,13 +94,27 @@ describe("completions", () => {
     })
   }
 
-  test("works in a real bash", () => {
-    const program = `mcp-exec() { ${JSON.stringify(process.execPath)} ${JSON.stringify(join(repository, "src/main.ts"))} "$@"; }`
-    const words = `_get_comp_words_by_ref() { cur=tid; words=(mcp-exec exec tid); cword=2; prev=exec; }`
-    const text = `source <(mcp-exec completions bash); ${words}; __mcp_exec_complete 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`
-    const { stdout } = Bun.spawnSync(["bash", "-c", `${program}\n${text}`], { cwd: folder.path })
-    expect(stdout.toString()).toBe("tidy-up\n")
-  })
+  const bashCases: { title: string; words: string[]; want: string }[] = [
+    { title: "a skill", words: ["exec", "tid"], want: "tidy-up" },
+    { title: "an option", words: ["exec", "tidy-up", "--ma"], want: "--max-age" },
+    { title: "a value after =", words: ["search", "--detail", "=", "fu"], want: "full" },
+    { title: "an empty value after =", words: ["search", "--detail", "="], want: "name description full" },
+    { title: "nothing", words: ["nonsense", "x"], want: "" },
+    { title: "a line that would run something", words: ["cat", "$(touch hacked)", "tid"], want: "tidy-up" },
+    { title: "an open quote", words: ["cat", '"tid'], want: "" },
+  ]
+  for (const { title, words, want } of bashCases) {
+    test(`in a real bash complete ${title}`, () => {
+      const program = `mcp-exec() { ${JSON.stringify(process.execPath)} ${JSON.stringify(join(repository, "src/main.ts"))} "$@"; }`
+      const line = ["mcp-exec", ...words].map((word) => `'${word}'`).join(" ")
+      // Twice, as in a shell whose start file is read again.
+      const text = `for i in 1 2; do source <(mcp-exec completions bash); done
+        COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _mcp_exec; printf '%s' "\${COMPREPLY[*]}"`
+      const { stdout, stderr } = Bun.spawnSync(["bash", "--norc", "-c", `${program}\n${text}`], { cwd: folder.path })
+      expect({ stdout: stdout.toString(), stderr: stderr.toString() }).toEqual({ stdout: want, stderr: "" })
+      expect(existsSync(join(folder.path, "hacked"))).toBe(false)
+    })
+  }
 
   test("refuses other shells", async () => {
     expect((await run(["completions", "tcsh"], { cwd: folder.path })).exitCode).toBe(2)

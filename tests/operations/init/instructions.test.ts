@@ -69,7 +69,9 @@ describe("a file that is there", () => {
 
   test("with the end marker cut off gets a new section instead of losing its rest", () => {
     const broken = "<!-- mcp-exec:begin -->\nmine now\n"
-    expect(withInstructions(agents, broken)).toBe(`<!-- mcp-exec:begin -->\nmine now\n\n${section}`)
+    const mended = `<!-- mcp-exec:begin -->\nmine now\n\n${section}`
+    expect(withInstructions(agents, broken)).toBe(mended)
+    expect(withInstructions(agents, mended)).toBe(mended)
   })
 
   test("keeps a front matter that its owner has changed", () => {

@@ -40,6 +40,7 @@ describe("a source", () => {
     "./missing",
     "javascript:x",
     "file:///etc/passwd",
+    "git+ssh://example.com/a.git#-x",
   ]) {
     test(`is refused: ${given}`, () => {
       expect(() => parseSource(given, "/")).toThrow(expect.objectContaining({ code: "E_USAGE" }))
