@@ -16,7 +16,7 @@ export default skill(
   {
     name: "search-files",
     description: "Counts a text in all files of a tree and shows the files with most hits.",
-    whenToUse: "To find where something is used, without reading the files.",
+    whenToUse: "To find where something is said without reading files.",
     args: {
       pattern: arg.string({ required: true, description: "Text or /regex/i" }),
       path: arg.string({ default: ".", description: "Folder" }),
@@ -25,7 +25,7 @@ export default skill(
       server: arg.string({ default: "filesystem" }),
     },
     servers: ["filesystem"],
-    returns: "Counts, and the first match of each top file",
+    returns: "Counts, first matches",
     examples: ["mcp-exec exec search-files TODO --files '**/*.ts'", "mcp-exec exec search-files '/v\\d+/i'"],
   },
   async ({ pattern, path, files, top, server }, { log }) => {
