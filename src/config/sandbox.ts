@@ -2,6 +2,7 @@
 import type { JsonPath } from "./json-path.ts"
 import { type Fields, isObject, type Problem, problemsOf } from "./problems.ts"
 import { type SandboxConfig, sandboxSchema } from "./schema.ts"
+import { bytesOf } from "./size.ts"
 
 /** The older spellings, and what they are called now. */
 export const oldSandboxKeys: Record<string, keyof SandboxConfig> = {
@@ -17,12 +18,6 @@ const least: { key: keyof SandboxConfig; isEnough: (sandbox: SandboxConfig) => b
   { key: "pids", isEnough: ({ pids }) => pids >= 16, allowed: "at least 16" },
   { key: "cpus", isEnough: ({ cpus }) => cpus >= 0.01, allowed: "at least 0.01" },
 ]
-
-/** Bytes of a size that has been validated, such as "512m". */
-export function bytesOf(size: string): number {
-  const factor = { k: 1 << 10, m: 1 << 20, g: 1 << 30 }[/[kmg]/i.exec(size)?.[0].toLowerCase() ?? ""] ?? 1
-  return Number.parseInt(size, 10) * factor
-}
 
 /** Validates the section, absent or given; undefined when problems were added. */
 export function validateSandbox(value: unknown = {}, problems: Problem[] = []): SandboxConfig | undefined {

@@ -51,6 +51,7 @@ export function createState(workspace: string, owner: string): State {
     async set(key, value) {
       const file = fileOf(key)
       const text = asJson(key, value)
+      checkLasts(workspace)
       const temporary = `${file}.${crypto.randomUUID()}`
       try {
         await files().mkdir(directory(), { recursive: true })
@@ -135,10 +136,21 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT"
 }
 
+/** In a sandbox the workspace may be a folder in memory, which ends with the run. */
+function checkLasts(workspace: string): void {
+  if (process.env.MCP_EXEC_SCRATCH !== workspace) return
+  throw new McpExecError("E_STATE", "No state can be kept: this sandbox shows no workspace", {
+    hint: "Run it with --workspace rw, and a workspace that exists.",
+  })
+}
+
 function failure(what: string, path: string, cause: unknown): McpExecError {
   const reason = cause instanceof Error ? cause.message : String(cause)
+  const isReadOnly = cause instanceof Error && "code" in cause && cause.code === "EROFS"
   return new McpExecError("E_STATE", `Kept state ${what}: ${path}: ${reason}`, {
-    hint: "Deleting the file forgets the value. The workspace must be writable.",
+    hint: isReadOnly
+      ? "In the sandbox the workspace is read-only: run it with --workspace rw"
+      : "Deleting the file forgets the value. The workspace must be writable.",
     cause,
   })
 }

@@ -1,8 +1,8 @@
 // What doctor finds on this machine: container engines, the terminal, the program itself.
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { askEngine, type EngineProgram } from "../harness/container/engine-command.ts"
 import { isCompiled } from "../platform/self.ts"
-import { endGroup, spawnGroup } from "../platform/spawn.ts"
 import { version } from "../version.ts"
 import type { Check, Terminal } from "./doctor-check.ts"
 
@@ -30,12 +30,13 @@ export async function checkEngines(env: Environment): Promise<Check[]> {
   ]
 }
 
-async function checkEngine(name: string, args: string[], env: Environment): Promise<Check | undefined> {
+async function checkEngine(name: EngineProgram["name"], args: string[], env: Environment): Promise<Check | undefined> {
   const start = performance.now()
-  const answer = await run([name, ...args], env)
-  if (answer === undefined) return undefined
+  const answer = await askEngine({ name, path: name }, args, env, engineLimitMs)
+  // There is no such program.
+  if (answer.code === null && !answer.timedOut) return undefined
   const durationMs = Math.round(performance.now() - start)
-  const [firstLine = ""] = answer.output.trim().split("\n")
+  const [firstLine = ""] = `${answer.stdout}${answer.stderr}`.trim().split("\n")
   if (answer.code === 0 && firstLine !== "") {
     return { area: "container", name, status: "ok", message: `version ${firstLine} answers`, durationMs }
   }
@@ -49,33 +50,6 @@ async function checkEngine(name: string, args: string[], env: Environment): Prom
       name === "docker" ? "Start the Docker daemon, and check that you may use it." : "Run `podman info` to see why.",
     durationMs,
   }
-}
-
-/** Undefined when there is no such program. */
-async function run(command: [string, ...string[]], env: Environment) {
-  let output = ""
-  const decoder = new TextDecoder()
-  const collect = (chunk: Uint8Array) => {
-    output += decoder.decode(chunk, { stream: true })
-  }
-  const strings = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const child = await spawnGroup({
-    command,
-    env: Object.fromEntries(strings),
-    stdin: "ignore",
-    stdout: collect,
-    stderr: collect,
-  }).catch(() => undefined)
-  if (child === undefined) return undefined
-  let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    void endGroup(child, 500)
-  }, engineLimitMs)
-  const { code } = await child.exited
-  clearTimeout(timer)
-  if (!timedOut) await child.outputClosed
-  return { output, code, timedOut }
 }
 
 /** What a user can see, and whether a server can ask them something. */

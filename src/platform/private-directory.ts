@@ -16,7 +16,7 @@ export function makePrivate(directory: string): void {
 export function removeStale(directory: string): void {
   for (const name of readdirSync(directory)) {
     const pid = Number.parseInt(name, 10)
-    if (!Number.isNaN(pid) && !isAlive(pid)) rmSync(`${directory}/${name}`, { force: true })
+    if (!Number.isNaN(pid) && !isAlive(pid)) rmSync(`${directory}/${name}`, { recursive: true, force: true })
   }
 }
 

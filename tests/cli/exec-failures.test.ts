@@ -121,7 +121,7 @@ describe("a call of exec that cannot work", () => {
       hint: "",
     },
     { name: "a missing --cwd", args: ["--cwd", "nowhere", "throws.ts"], exit: 2, code: "E_USAGE", hint: "--cwd" },
-    { name: "a sandbox", args: ["--sandbox", "throws.ts"], exit: 5, code: "E_SANDBOX", hint: "--sandbox" },
+    { name: "a sandbox", args: ["--sandbox", "throws.ts"], exit: 5, code: "E_SANDBOX", hint: "SANDBOX_PROGRAM" },
   ]
   for (const { name, args, exit, code, hint } of cases) {
     test(`with ${name} says so with ${code}`, async () => {

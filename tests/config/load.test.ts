@@ -28,6 +28,7 @@ describe("loadConfig", () => {
         maxTimeout: 120,
         maxOutput: "10m",
         network: "none",
+        pool: 0,
       },
       serve: { maxOutputTokens: 25_000, maxRuns: 4, maxWaiting: 32, callsPerMinute: 1200 },
       warnings: [],

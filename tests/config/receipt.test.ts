@@ -47,8 +47,9 @@ function mark(path = receiptPath()): void {
 
 describe("readExecSettings", () => {
   test("gives what running a script needs, the first and the second time", async () => {
-    const { servers } = await loadConfig({ file, cwd: folder })
+    const { servers, sandbox } = await loadConfig({ file, cwd: folder })
     const want = {
+      sandbox,
       file,
       directory: folder,
       workspace: join(folder, "workspace"),
@@ -164,6 +165,7 @@ describe("a receipt", () => {
       "file",
       "fingerprints",
       "observe",
+      "sandbox",
       "sandboxEnabled",
       "serverNames",
       "warnings",

@@ -11,6 +11,7 @@ const defaults = {
   maxTimeout: 120,
   maxOutput: "10m",
   network: "none",
+  pool: 0,
 }
 
 describe("a valid sandbox", () => {

@@ -31,7 +31,7 @@ describe("a key that looks like a typo is tolerated with a warning", () => {
 describe("a key that is known elsewhere is silent", () => {
   const cases = [
     { name: "comments and schemas", given: { $schema: "x", _comments: {}, _mcpServer: {}, mcpServers: {} } },
-    { name: "parts still to come", given: { policy: {}, daemon: {}, serve: {} } },
+    { name: "parts still to come", given: { policy: {}, daemon: false, serve: {} } },
     {
       name: "what a server may have one day",
       given: {
@@ -57,7 +57,7 @@ describe("a key that is known elsewhere is silent", () => {
     { name: "what resembles nothing", given: { mcpServers: { a: { ...server, "x-vendor": 1 } }, telemetry: false } },
     { name: "comments inside a server", given: { mcpServers: { a: { ...server, _comand: "x", $comand: "x" } } } },
     { name: "comments between servers", given: { mcpServers: { _notes: { comand: "x" }, a: server } } },
-    { name: "the older spellings", given: { sandbox: { memory_limit: "1g", pids_limit: 1 } } },
+    { name: "the older spellings", given: { sandbox: { memory_limit: "1g", pids_limit: 16 } } },
   ]
   for (const { name, given } of cases) test(name, () => expect(parse(given).warnings).toEqual([]))
 })

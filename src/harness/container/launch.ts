@@ -1,0 +1,135 @@
+// One container, from its flags to the first process' call home. Used for runs, for rehearsals and for
+// those that are to wait. Its folder tells whose it is: `<process>.<number>` belongs to a process of ours.
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { type Answer, askEngine, complaintOf, type EngineProgram, type Environment } from "./engine-command.ts"
+import { type ContainerPlan, containerFlags } from "./flags.ts"
+import { type ChannelHandlers, HostChannel } from "./host-channel.ts"
+
+/** Where the sockets' folder is inside. */
+export const socketFolder = "/run/mcp-exec"
+/** Every container of ours has these labels: the process that started it, and the folder of its place. */
+export const ownerLabel = "mcp-exec"
+export const folderLabel = "mcp-exec-folder"
+
+// From the engine's word that it has been started to its own.
+const callsWithinMs = 5000
+
+export interface RunPlace {
+  /** A folder for the sockets of one run, inside one that only this user may enter. */
+  directory: string
+  /** Of the container. */
+  name: string
+  /** Of a container that waits already: lets it call. */
+  wake?: () => void
+}
+
+export interface LaunchedBox {
+  channel: HostChannel
+  /** Settles when the engine's command that started it is over. */
+  started: Promise<unknown>
+}
+
+/** Why a container did not come up. */
+export class LaunchFailure extends Error {
+  override readonly name = "LaunchFailure"
+}
+
+/** Makes the folder of one run. Its name begins with our process, so that others can tell when it is stale. */
+export function makeRunPlace(runtimeDirectory: string): RunPlace {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1))
+  const directory = `${runtimeDirectory}/${process.pid}.${random}`
+  mkdirSync(directory, { mode: 0o711 })
+  // Inside, another user must be able to pass; whoever is outside cannot enter the folder around it.
+  chmodSync(directory, 0o711)
+  return { directory, name: nameOf(random) }
+}
+
+/** The name of the container whose place has this number. */
+export function nameOf(number: string | number): string {
+  return `mcp-exec-${number}`
+}
+
+/** Ends what killed processes of ours have left in a folder of runs, and removes their places. */
+export async function sweepRunPlaces(engine: EngineProgram, runtimeDirectory: string, env: Environment): Promise<void> {
+  for (const name of readdirSync(runtimeDirectory)) {
+    const [pid, random] = /^(\d+)\.(\d+)$/.exec(name)?.slice(1) ?? []
+    const directory = `${runtimeDirectory}/${name}`
+    if (pid === undefined || random === undefined || isAlive(Number(pid)) || !isFolder(directory)) continue
+    await killContainer(engine, nameOf(random), env)
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** True while there is such a process, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+export function removeRunPlace({ directory }: RunPlace): void {
+  rmSync(directory, { recursive: true, force: true })
+}
+
+export type BoxPlan = Omit<ContainerPlan, "name" | "labels" | "address">
+
+/** Starts a container and resolves when its first process has called. Throws a LaunchFailure. */
+export async function launchBox(
+  plan: BoxPlan,
+  place: RunPlace,
+  env: Environment,
+  handlers: ChannelHandlers,
+  owner = String(process.pid),
+): Promise<LaunchedBox> {
+  const channel = new HostChannel(`${place.directory}/c`, handlers)
+  await channel.listen()
+  const flags = containerFlags({
+    ...plan,
+    name: place.name,
+    labels: { [ownerLabel]: owner, [folderLabel]: dirname(place.directory) },
+    mounts: [...plan.mounts, { source: place.directory, target: socketFolder, mode: "ro" }],
+    address: `${socketFolder}/c`,
+  })
+  const started = askEngine(plan.engine, flags, env)
+  const failure = await Promise.race([channel.opened, started.then(afterStart)])
+  if (failure === undefined) return { channel, started }
+  channel.close()
+  await killContainer(plan.engine, place.name, env)
+  throw new LaunchFailure(failure)
+
+  async function afterStart(answer: Answer): Promise<string | undefined> {
+    if (answer.code !== 0) return complaintOf(answer)
+    return await Promise.race([channel.opened.then(() => undefined), silence()])
+  }
+}
+
+/** Has a container that waits at this place call. False when it does not. */
+export async function wakeBox(place: RunPlace, handlers: ChannelHandlers): Promise<LaunchedBox | undefined> {
+  const channel = new HostChannel(`${place.directory}/c`, handlers)
+  await channel.listen()
+  place.wake?.()
+  const failure = await Promise.race([channel.opened, silence()])
+  if (failure === undefined) return { channel, started: Promise.resolve() }
+  channel.close()
+  return undefined
+}
+
+/** Ends a container by its name, whatever it is doing. One that is gone already is fine. */
+export async function killContainer(engine: EngineProgram, name: string, env: Environment): Promise<void> {
+  await askEngine(engine, ["rm", "--force", name], env)
+}
+
+function silence(): Promise<string> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve("its first process did not call"), callsWithinMs)
+    timer.unref?.()
+  })
+}

@@ -1,0 +1,3 @@
+import { describeHarness } from "./contract.ts"
+
+describeHarness("direct mode", { flags: ["--direct"] })

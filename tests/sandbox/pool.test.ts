@@ -1,0 +1,201 @@
+// Containers that were started ahead: each is for one run, knows nothing before it, and ends with it.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { planBox } from "../../src/harness/container/container.ts"
+import { findEngine } from "../../src/harness/container/engine.ts"
+import { nobody } from "../../src/harness/container/flags.ts"
+import { startWaiting } from "../../src/harness/container/waiting.ts"
+import { createContext } from "../../src/operations/context.ts"
+import { engineWish } from "../../src/operations/sandbox/find.ts"
+import { limitsOf } from "../../src/operations/sandbox/limits.ts"
+import { openSandboxPool, warmSandbox } from "../../src/operations/sandbox/pool.ts"
+import { createProject, type StartOptions } from "../fixtures/project.ts"
+import { builtProgram, type EngineName, engines, sandboxEnv } from "./program.ts"
+
+const slow = 60_000
+const secret = `secret-${crypto.randomUUID()}`
+// The number of the folder that is mounted into this container and no other.
+const who = String.raw`import { existsSync, readFileSync, writeFileSync } from "node:fs"
+const number = /\.(\d+) \/run\/mcp-exec /.exec(readFileSync("/proc/self/mountinfo", "utf8"))?.[1]
+console.log(JSON.stringify({ number, isUsed: existsSync("/tmp/used"), shown: existsSync("servers/b.ts") }))
+writeFileSync("/tmp/used", "")`
+
+for (const runtime of engines) describe(`the warm pool of ${runtime}`, () => describePool(runtime))
+
+function describePool(runtime: EngineName) {
+  const program = [builtProgram()]
+  const project = createProject({
+    config: { sandbox: { runtime, pool: 2 } },
+    files: { "who.ts": who, "servers/a.ts": "", "workspace/in.txt": "" },
+  })
+  // Of its own, so that no other test's containers wait here.
+  const runtimeFolder = `/tmp/mcp-exec-pool-${runtime}-${process.pid}`
+  const env = { ...sandboxEnv(), XDG_RUNTIME_DIR: runtimeFolder, SECRET: secret }
+  const options: StartOptions = { program, env }
+  const folder = `${runtimeFolder}/mcp-exec`
+  const waiting = () => readdirSync(folder).filter((name) => name.startsWith("warm.") && name !== "warm.lock")
+  const numbers = () => waiting().map((name) => name.slice(name.lastIndexOf(".") + 1))
+  const untilWaiting = (count: number) =>
+    eventually(() => waiting().length === count && !existsSync(`${folder}/warm.lock`))
+  const exec = async (...flags: string[]) => {
+    const { stdout, stderr } = await project.run(["exec", "--sandbox", ...flags, "who.ts"], options)
+    expect(stderr).toBe("")
+    return JSON.parse(stdout) as { number: string; isUsed: boolean; shown: boolean }
+  }
+
+  beforeAll(async () => {
+    mkdirSync(runtimeFolder, { mode: 0o700 })
+    expect(await project.run(["sandbox", "build"], options)).toMatchObject({ code: 0 })
+  }, slow)
+  afterAll(async () => {
+    await project.run(["sandbox", "prune"], options)
+    expect(containers(runtime, folder)).toEqual([])
+    rmSync(runtimeFolder, { recursive: true, force: true })
+    project[Symbol.dispose]()
+  }, slow)
+
+  test(
+    "gives each run a container that waited, and none to two",
+    async () => {
+      await exec()
+      const seen = new Set<string>()
+      for (let round = 0; round < 3; round++) {
+        await untilWaiting(2)
+        const ready = numbers()
+        const { number, isUsed } = await exec("--env", `TOKEN=${secret}`)
+        expect(ready).toContain(number)
+        expect(isUsed).toBe(false)
+        seen.add(number)
+      }
+      expect(seen.size).toBe(3)
+      await untilWaiting(2)
+      const many = await Promise.all(Array.from({ length: 5 }, () => exec()))
+      expect(new Set(many.map(({ number }) => number)).size).toBe(5)
+      expect(many.some(({ isUsed }) => isUsed)).toBe(false)
+      await untilWaiting(2)
+    },
+    2 * slow,
+  )
+
+  test(
+    "lets none of them know a secret",
+    async () => {
+      await untilWaiting(2)
+      const pids = readdirSync("/proc").filter(
+        (name) => /^\d+$/.test(name) && read(name, "cmdline").includes("__box\0"),
+      )
+      const ours = pids.filter((pid) => numbers().some((number) => read(pid, "mountinfo").includes(`.${number} /run/`)))
+      expect(ours).toHaveLength(2)
+      for (const pid of ours) {
+        expect(read(pid, "environ")).not.toContain(secret)
+        expect(read(pid, "environ")).not.toContain("MCP_EXEC")
+        expect(read(pid, "cmdline")).not.toContain("who.ts")
+      }
+    },
+    slow,
+  )
+
+  test(
+    "is not used for runs that need another container",
+    async () => {
+      await untilWaiting(2)
+      const ready = numbers()
+      expect(ready).not.toContain((await exec("--workspace", "none")).number)
+      project.write({ "other.json": JSON.stringify({ sandbox: { runtime, memory: "300m" } }) })
+      expect(ready).not.toContain((await exec("--config", "other.json")).number)
+      // The same path, another folder.
+      project.write({ "next/b.ts": "" })
+      renameSync(project.path("servers"), project.path("before"))
+      renameSync(project.path("next"), project.path("servers"))
+      const { number, shown } = await exec()
+      expect(ready).not.toContain(number)
+      expect(shown).toBe(true)
+    },
+    2 * slow,
+  )
+
+  test(
+    "is shown by status, is emptied by prune, and does without containers that have died",
+    async () => {
+      await exec()
+      await eventually(() => !existsSync(`${folder}/warm.lock`) && waiting().length >= 4)
+      const shown = JSON.parse((await project.run(["sandbox", "status", "--json"], options)).stdout)
+      const names = numbers().map((number) => `mcp-exec-${number}`)
+      const warm = shown.containers.filter(({ isWarm }: { isWarm: boolean }) => isWarm)
+      expect(shown).toMatchObject({ pool: 2, warm: warm.length })
+      expect(warm.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names))
+      for (const name of names) Bun.spawnSync([runtime, "rm", "--force", name])
+      expect((await exec()).isUsed).toBe(false)
+      await eventually(() => !existsSync(`${folder}/warm.lock`) && containers(runtime, folder).length >= 2)
+      const pruned = JSON.parse((await project.run(["sandbox", "prune", "--json"], options)).stdout)
+      expect(pruned.containers.length).toBeGreaterThanOrEqual(2)
+      expect({ waiting: waiting(), containers: containers(runtime, folder) }).toEqual({ waiting: [], containers: [] })
+    },
+    2 * slow,
+  )
+
+  test(
+    "holds a container for a while, and no longer",
+    async () => {
+      const programEnv = { ...process.env, ...env, MCP_EXEC_SANDBOX_PROGRAM: program[0] }
+      await using context = createContext({ cwd: project.directory, env: programEnv, log: () => {} })
+      const engine = await findEngine(await engineWish(context))
+      const view = { root: "/workspace", mounts: [], scratches: ["/workspace"], workspace: "/workspace", warnings: [] }
+      const limits = limitsOf((await context.config()).sandbox)
+      const before = numbers()
+      await startWaiting(planBox({ engine, view: { ...view, user: nobody }, limits }), folder, programEnv, 2000)
+      const [number = "none"] = numbers().filter((each) => !before.includes(each))
+      expect(containers(runtime, folder)).toContain(`mcp-exec-${number}`)
+      await eventually(() => !containers(runtime, folder).includes(`mcp-exec-${number}`))
+    },
+    slow,
+  )
+
+  test(
+    "of a process that stays is filled ahead, and closed with it",
+    async () => {
+      const programEnv = { ...process.env, ...env, MCP_EXEC_SANDBOX_PROGRAM: program[0] }
+      await using context = createContext({ cwd: project.directory, env: programEnv, log: () => {} })
+      const pool = await openSandboxPool(context)
+      await warmSandbox(context, pool)
+      const own = waiting().length
+      await pool.close()
+      expect(own - waiting().length).toBe(2)
+      await project.run(["sandbox", "prune"], options)
+      const other = await openSandboxPool(context, 1)
+      await warmSandbox(context, other)
+      const ready = numbers()
+      expect(ready).toHaveLength(1)
+      expect(ready).toContain((await exec()).number)
+      await untilWaiting(2)
+      await other.close()
+      expect(waiting()).toEqual([])
+    },
+    2 * slow,
+  )
+}
+
+function containers(engine: EngineName, folder: string): string[] {
+  const args = ["ps", "--all", "--filter", `label=mcp-exec-folder=${folder}`, "--format", "{{.Names}}"]
+  const { stdout } = Bun.spawnSync([engine, ...args])
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((name) => name !== "")
+}
+
+function read(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8")
+  } catch {
+    return "" // it has ended
+  }
+}
+
+async function eventually(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error("it did not happen within twenty seconds")
+    await Bun.sleep(50)
+  }
+}
