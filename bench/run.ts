@@ -9,6 +9,7 @@ import { hello } from "./jobs/hello.ts"
 import { liveGenerate } from "./jobs/live-generate.ts"
 import { readBack } from "./jobs/read-back.ts"
 import { sandbox } from "./jobs/sandbox.ts"
+import { serve } from "./jobs/serve.ts"
 import { skills } from "./jobs/skills.ts"
 import { throughput } from "./jobs/throughput.ts"
 import { warm } from "./jobs/warm.ts"
@@ -39,6 +40,7 @@ const jobs = {
   sandbox,
   discovery,
   warm,
+  serve,
 }
 const repository = join(import.meta.dir, "..")
 const program = join(repository, "dist/mcp-exec")

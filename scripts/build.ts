@@ -1,29 +1,54 @@
 // Builds dist/mcp-exec. `npm run build` runs this.
 //
 // Code splitting puts every module that two lazy parts share into a file of its own, and each file
-// costs a tenth of a millisecond to load. The way to a script's first line would need nine of them.
-// So what `exec` needs at once is bundled a second time, as one file: a copy marked `?direct`.
+// costs a tenth of a millisecond to load. The way to a script's first line would need nine of them, a
+// call through the daemon more than twenty. So what these need is bundled once more, as one file each:
+// copies whose names end in a mark.
 import { dirname, resolve } from "node:path"
 import type { BunPlugin } from "bun"
 import { guestSource } from "../src/guest/plain-file.ts"
 
 const outfile = process.argv[2] ?? "dist/mcp-exec"
-const direct = "?direct"
 
-const oneFileForExec: BunPlugin = {
-  name: "one file for exec",
+interface Copy {
+  mark: string
+  /** The import that leads to the copy. */
+  importer: string
+  path: string
+  /** What it imports lazily and needs nearly always; the rest is the ordinary, shared module. */
+  lazy: string[]
+}
+
+const copies: Copy[] = [
+  {
+    mark: "?exec",
+    importer: "/src/main.ts",
+    path: "./cli/exec-run.ts",
+    lazy: ["./exec-attend.ts", "./daemon/attend.ts"],
+  },
+  {
+    mark: "?call",
+    importer: "/src/main.ts",
+    path: "./cli/call-run.ts",
+    lazy: ["./call-arguments.ts", "../arguments/build.ts"],
+  },
+  { mark: "?guest", importer: "/src/guest/run.ts", path: "./api.ts", lazy: [] },
+]
+
+const oneFileEach: BunPlugin = {
+  name: "one file each",
   setup(build) {
     build.onResolve({ filter: /\.(ts|json)$/ }, ({ path, importer, kind }) => {
-      const fromCopy = importer.endsWith(direct)
-      const isEntrance = importer.endsWith("/src/main.ts") && path === "./cli/exec-run.ts"
-      if (!fromCopy && !isEntrance) return undefined
+      const entered = copies.find((copy) => importer.endsWith(copy.importer) && path === copy.path)
+      const inside = copies.find(({ mark }) => importer.endsWith(mark))
+      const copy = entered ?? inside
+      if (copy === undefined) return undefined
       const file = resolve(dirname(importer), path)
-      // What every run needs is part of the copy; what else it imports lazily is the ordinary, shared module.
-      const isAlwaysNeeded = isEntrance || kind === "import-statement" || path === "./exec-attend.ts"
-      return { path: isAlwaysNeeded ? file + direct : file }
+      const isPart = entered !== undefined || kind === "import-statement" || copy.lazy.includes(path)
+      return { path: isPart ? file + copy.mark : file }
     })
-    build.onLoad({ filter: /\?direct$/ }, async ({ path }) => {
-      const file = path.slice(0, -direct.length)
+    build.onLoad({ filter: /\?(exec|call|guest)$/ }, async ({ path }) => {
+      const file = path.slice(0, path.lastIndexOf("?"))
       return { contents: await Bun.file(file).text(), loader: file.endsWith(".json") ? "json" : "ts" }
     })
   },
@@ -60,7 +85,7 @@ const result = await Bun.build({
   minify: true,
   splitting: true,
   bytecode: true,
-  plugins: [oneFileForExec, guestAsText, skillsAsText],
+  plugins: [oneFileEach, guestAsText, skillsAsText],
   compile: {
     outfile,
     // A bunfig.toml in the user's folder would run its preload inside the broker.

@@ -145,6 +145,7 @@ test("modules that only some commands need are never imported eagerly on the way
     for (const { target, typeOnly, lazy } of imports.get(file) ?? []) if (!typeOnly && !lazy) walk(target)
   }
   walk("cli/exec-run.ts")
+  walk("cli/call-run.ts")
   walk("guest/run.ts")
   const found = [...reached].flatMap((file) =>
     [...(texts.get(file) ?? "").matchAll(/^import\s+(?!type\b)[^"]*"([^".][^"]*)"/gm)]

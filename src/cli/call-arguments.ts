@@ -1,5 +1,4 @@
 // The words after `call server.tool` → arguments: `key=value`, `key:=json`, `key=@file`, `key=@-`, `key=@@text`.
-import { resolve } from "node:path"
 import { McpExecError } from "../errors.ts"
 import type { ArgumentPair } from "../operations/arguments/build.ts"
 
@@ -57,6 +56,7 @@ async function readReference(key: string, value: string, sources: ArgumentSource
   if (!value.startsWith("@")) return value
   if (value.startsWith("@@")) return value.slice(1)
   if (value === "@-") return await sources.stdin()
+  const { resolve } = await import("node:path")
   const file = resolve(sources.cwd, value.slice(1))
   try {
     const { readFile } = await import("node:fs/promises")

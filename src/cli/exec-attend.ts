@@ -1,9 +1,10 @@
 // What `exec` does while the script runs and when it has ended. Loaded while the script's process
 // is starting, which takes longer.
 import { type ErrorCode, exitCodeFor, McpExecError } from "../errors.ts"
-import { createContext, type Elicit, type LogLevel } from "../operations/context.ts"
+import { createContext, type LogLevel } from "../operations/context.ts"
 import { attendScript, type RunResult } from "../operations/exec.ts"
 import type { ExecInput, StartedScript } from "../operations/start-script.ts"
+import { elicitOnTerminal } from "./elicit-later.ts"
 import type { Globals } from "./globals.ts"
 import type { CliIo } from "./io.ts"
 import type { Output } from "./output.ts"
@@ -24,8 +25,6 @@ export async function attendExec({ io, input, started, cwd, globals }: Attendanc
   const log = (level: LogLevel, message: string) =>
     void outputOf(io, globals).then((output) => output.log(level, message))
   const context = createContext({ cwd, env: io.env, configFlag: globals.config, log, elicit: elicitOnTerminal(io) })
-  // A second signal finds no listener and ends us; the guard then ends the script.
-  io.onSignal(started.run.signal)
   // Not `await using`: what the bundler makes of it takes longer than all of this function.
   try {
     const result = await attendScript(context, input, started)
@@ -57,15 +56,6 @@ async function explain({ code, message, hint }: Failure["error"], io: CliIo, glo
 }
 
 type Failure = Extract<RunResult, { ok: false }>
-
-/** Questions of servers, put one after the other; what asks them is loaded with the first. */
-function elicitOnTerminal(io: CliIo): Elicit {
-  let ask: Promise<Elicit | undefined> | undefined
-  return async (request) => {
-    ask ??= import("./elicit.ts").then(({ createElicit }) => createElicit(io))
-    return (await (await ask)?.(request)) ?? { action: "decline" }
-  }
-}
 
 function asJson({ ok, exitCode, durationMs, stdout, stderr, toolCalls, ...rest }: RunResult) {
   const calls = toolCalls.map((call) => ({ ...call, durationMs: rounded(call.durationMs) }))

@@ -17,6 +17,7 @@ export const execOptions: ExecOption[] = [
   { flags: "--sandbox", description: "run in a container that reaches nothing but the servers" },
   { flags: "--workspace <rw|ro|none>", description: "what a sandboxed script sees of the workspace (default: ro)" },
   { flags: "--allow-weaker", description: "use a sandbox whose limits this machine cannot all enforce" },
+  { flags: "--no-daemon", description: "connect to servers anew instead of using those of the daemon" },
   { flags: "--check", description: "check the script's types first, and run it only when they are right" },
   { flags: "--direct", description: "run without a sandbox, also when the configuration asks for one" },
 ]
@@ -33,6 +34,7 @@ export interface ExecArguments {
   workspace?: "rw" | "ro" | "none"
   allowWeaker?: boolean
   check?: boolean
+  daemon: boolean
   /** Help or the version was asked for: there is nothing to run. */
   leaveToCommander: boolean
   globals: Globals
@@ -40,7 +42,7 @@ export interface ExecArguments {
 
 /** Nothing given yet; `globals` are those that stood before `exec`. */
 export function emptyExecArguments(globals: Globals = noGlobals): ExecArguments {
-  return { args: [], env: [], servers: [], leaveToCommander: false, globals: { ...globals } }
+  return { args: [], env: [], servers: [], daemon: true, leaveToCommander: false, globals: { ...globals } }
 }
 
 /** Reads what follows `exec` into `parsed`. Everything after the script belongs to the script. */
@@ -100,6 +102,9 @@ function applyOption(parsed: ExecArguments, flag: string, value: () => string): 
     case "--allow-weaker":
       parsed.allowWeaker = true
       return true
+    case "--no-daemon":
+      parsed.daemon = false
+      return true
     case "--check":
       parsed.check = true
       return true
@@ -141,6 +146,7 @@ function isSwitch(flag: string): boolean {
     "--sandbox",
     "--allow-weaker",
     "--check",
+    "--no-daemon",
     "--json",
     "--quiet",
     "--verbose",

@@ -29,9 +29,13 @@ export async function runExec(
       workspace: parsed.workspace,
       allowWeaker: parsed.allowWeaker,
       capture: globals.json,
+      daemon: parsed.daemon,
     }
     if (parsed.check) await checkTypes(input.script, cwd, io, globals)
     const started = await startScript({ cwd, env: io.env, flag: globals.config }, input, globals.quiet ? undefined : io)
+    // At once: a signal that finds no listener ends us and not the script. A second one does find none,
+    // and then the guard ends the script.
+    io.onSignal(started.run.signal)
     const { attendExec } = await import("./exec-attend.ts")
     return await attendExec({ io, input, started, cwd, globals })
   } catch (error) {

@@ -19,7 +19,7 @@ export interface ExecSettings {
   sandboxEnabled: boolean
   /** The results that scripts get teach the types of results. */
   observe: boolean
-  /** Of a configuration that is in no file; otherwise the file says it. */
+  /** Absent without a configuration. */
   sandbox?: SandboxConfig
   /** All that are configured, also those that are disabled. */
   serverNames: string[]
@@ -127,7 +127,8 @@ export async function settingsOf(config: Config): Promise<ExecSettings> {
   const enabled = Object.entries(servers).filter(([, { disabled }]) => !disabled)
   const variables = [...new Set(enabled.flatMap(([, server]) => variablesOf(server)))].sort()
   return {
-    ...(file === undefined ? { sandbox } : { file }),
+    ...(file !== undefined && { file }),
+    sandbox,
     directory,
     workspace,
     exec,

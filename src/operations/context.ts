@@ -11,6 +11,7 @@ import type { ToolsWatch } from "./watch-tools.ts"
 
 export type LogLevel = "debug" | "info" | "warning" | "error"
 export type Elicit = NonNullable<ManagerOptions["elicit"]>
+export type Sample = NonNullable<ManagerOptions["sample"]>
 export type OnProgress = NonNullable<CallOptions["onProgress"]>
 
 export interface ContextOptions {
@@ -23,6 +24,8 @@ export interface ContextOptions {
   log: (level: LogLevel, message: string) => void
   /** Asks the user on behalf of a server; without it servers are told that nobody answers. */
   elicit?: Elicit | undefined
+  /** Has a model answer a server; without it servers are told that there is none. */
+  sample?: Sample | undefined
   onProgress?: OnProgress | undefined
   /** Ends what is under way. */
   signal?: AbortSignal | undefined
@@ -160,7 +163,7 @@ class LazyContext implements OperationContext {
       directory: `${(await this.config()).directory}/servers`,
     }))
     this.watch = watch
-    const { env, elicit } = this.options
+    const { env, elicit, sample } = this.options
     const manager = new ClientManager({
       loadConfig: () => this.config(),
       env,
@@ -170,6 +173,7 @@ class LazyContext implements OperationContext {
       onListsChanged: (server, methods) => watch.changed(server, methods, () => manager.listTools(server)),
       onLog: ({ server, level, message }) => this.log(level, `${server}: ${message}`),
       ...(elicit !== undefined && { elicit }),
+      ...(sample !== undefined && { sample }),
     })
     await manager.initialize()
     return manager

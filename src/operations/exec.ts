@@ -38,7 +38,7 @@ export async function attendScript(
   const events: RunEvents = {
     onCall(call) {
       // Loaded while the script goes on, so that its end need not wait for it.
-      if (call.ok && used.size === 0) void import("./skills/remember-run.ts")
+      if (call.ok && used.size === 0 && daemon === undefined) void import("./skills/remember-run.ts")
       if (call.ok) used.set(`${call.server}.${call.tool}`, [call.server, call.tool])
       if (input.capture) toolCalls.push(call)
       input.onCall?.(call)
@@ -89,7 +89,7 @@ export async function attendScript(
     })
   const { servers = settings.serverNames } = input
   const allowed = settings.serverNames.filter((name) => servers.includes(name))
-  const listener =
+  const listener: RunListener =
     daemon === undefined ? await listenHere() : await followDaemon(context, input, daemon, events, allowed)
   let isGuarded = false
   const { pid } = run
@@ -103,16 +103,17 @@ export async function attendScript(
   const outcome = await run.finished
   clearTimeout(guarding)
   if (isGuarded && pid !== undefined) context.guard.release(pid)
-  await listener.close()
   const { exitCode, durationMs, stdout, stderr } = outcome
+  await listener.close(exitCode === 0)
   if (exitCode === 0) kept?.write()
   await watch?.settle()
-  if (exitCode === 0 && used.size > 0) {
+  if (exitCode === 0 && used.size > 0 && daemon === undefined) {
     const { rememberRun } = await import("./skills/remember-run.ts")
     const { cacheDirectory } = context
     await rememberRun({ script: input.script, project: settings.directory, cacheDirectory, tools: used.values() })
   }
-  if (input.daemon && daemon === undefined && used.size > 0) {
+  // A sandboxed script is shown a socket of its own, and connects to servers anew.
+  if (input.daemon && daemon === undefined && endpoint.mode === undefined && used.size > 0) {
     const { startForNextTime } = await import("./daemon/next-time.ts")
     await startForNextTime(context, settings, used.values())
   }
@@ -123,17 +124,23 @@ export async function attendScript(
     : { ok: false, ...report, error: explain(outcome, failure, timeoutMs) }
 }
 
+interface RunListener {
+  close(endedWell: boolean): Promise<void> | void
+}
+
 /** The daemon answers the script; here is heard what it says of the run. */
 async function followDaemon(
   context: OperationContext,
-  { script }: ExecInput,
+  { script, capture, onCall }: ExecInput,
   daemon: Attachment,
   events: RunEvents,
   servers: readonly string[],
-): Promise<{ close(): Promise<void> }> {
+): Promise<RunListener> {
   const { announceServers, followRun } = await import("./daemon/attend.ts")
   announceServers(daemon, script, servers)
-  return followRun(context, daemon, events)
+  followRun(context, daemon, events)
+  const wantsReports = capture === true || onCall !== undefined
+  return { close: (endedWell) => daemon.finish({ script: endedWell ? script : undefined, wantsReports }) }
 }
 
 function explain(

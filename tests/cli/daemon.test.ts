@@ -69,6 +69,18 @@ describe("a daemon", () => {
     expect(await startsIn(it)).toHaveLength(1)
   })
 
+  test("cancels a call whose caller is interrupted", async () => {
+    await using it = createDaemonProject({ servers: echo })
+    await it.startDaemon()
+    const calling = it.start(["call", "echo.wait", "ms:=60000"])
+    const callsUnderWay = async () => (await it.status()).daemon?.servers[0]?.calls ?? 0
+    while ((await callsUnderWay()) === 0) await Bun.sleep(20)
+    await Bun.sleep(100)
+    calling.kill("SIGINT")
+    expect((await calling.finished).code).toBe(130)
+    while ((await callsUnderWay()) > 0) await Bun.sleep(20)
+  })
+
   test("remembers a script that worked, so that it can be saved as a skill", async () => {
     await using it = createDaemonProject({
       servers: echo,

@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings"
-import { readObject, readOnce, readPairs } from "../call-arguments.ts"
+import { isErrorResult, printedValue, readCall } from "../call-view.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
-import type { Output } from "../output.ts"
 import { withContext } from "../with-context.ts"
 
 /** `mcp-exec call`: one tool, its value on stdout. */
@@ -16,24 +15,23 @@ export function registerCall(program: Command, io: CliIo): void {
     .option("--args <json>", "all arguments as a JSON object, @file, or - for standard input; single ones win over it")
     .option("--raw", "print the MCP result untouched")
     .option("--timeout <seconds>", "give up after this time", parseSeconds)
+    .option("--no-daemon", "connect to the server anew instead of using the daemon's")
     .action(async (target, words, options) => {
       await withContext(command, io, async ({ context, output }) => {
-        // `call server tool …` reads as well as `call server.tool …`.
-        const [first] = words
-        const { servers } = await context.config()
-        // After `call server.tool`, a word that is no pair lacks its key.
-        const isServer = target in servers || !/[./]|__/.test(target)
-        const tool = isServer && first !== undefined && /^[^={]+$/.test(first) ? first : undefined
-        const sources = { cwd: context.cwd, stdin: readOnce(() => io.stdin()) }
-        const args = options.args === undefined ? undefined : await readObject(options.args, sources)
-        const pairs = await readPairs(tool === undefined ? words : words.slice(1), sources)
+        const settings = await context.settings()
+        const request = await readCall({ target, words, args: options.args }, settings.serverNames, {
+          cwd: context.cwd,
+          io,
+        })
         const { callTool } = await import("../../operations/call-tool.ts")
         const raw = options.raw === true
         const timeoutMs = options.timeout === undefined ? undefined : options.timeout * 1000
-        const { value } = await callTool(context, { target, tool, args, pairs, timeoutMs, raw })
+        const { server, value } = await callTool(context, { ...request, timeoutMs, raw })
         if (raw && isErrorResult(value)) io.exitCode = 1
-        if (raw || output.json) output.printJson(value)
-        else printValue(value, output)
+        output.print(printedValue(value, raw || output.json))
+        if (!options.daemon) return
+        const { startForNextTime } = await import("../../operations/daemon/next-time.ts")
+        await startForNextTime(context, settings, [[server]])
       })
     })
   addGlobalOptions(command)
@@ -49,16 +47,6 @@ Examples:
   $ mcp-exec call db.query --args '{"sql": "select 1", "limit": 10}'
   $ jq '{text: .body}' mail.json | mcp-exec call translate.run --args - language=de`,
   )
-}
-
-function printValue(value: unknown, output: Output): void {
-  if (value === null || value === undefined || value === "") return
-  if (typeof value === "string") output.print(value.endsWith("\n") ? value : `${value}\n`)
-  else output.printJson(value)
-}
-
-function isErrorResult(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "isError" in value && value.isError === true
 }
 
 function parseSeconds(text: string): number {

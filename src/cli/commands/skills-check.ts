@@ -4,6 +4,7 @@ import { printable } from "../../printable.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
 import type { Output } from "../output.ts"
+import { firstLine } from "../text.ts"
 import { withContext } from "../with-context.ts"
 
 /** `mcp-exec skills check`: are they still right? */
@@ -28,7 +29,7 @@ export function registerSkillsCheck(skills: CommandUnknownOpts, io: CliIo): void
 
 function printResult({ skills, notes }: CheckSkillsOutput, output: Output): void {
   for (const { name, path, ok, problems } of skills) {
-    output.print(`${ok ? output.paint("green", "ok") : output.paint("red", "wrong")}  ${printable(name)}\n`)
+    output.print(`${ok ? output.paint("green", "ok") : output.paint("red", "wrong")}  ${firstLine(name)}\n`)
     for (const { message, line, column } of problems) {
       const where = line === undefined ? "" : `${path}:${line}:${column ?? 1} `
       output.print(`  ${printable(`${where}${message}`).replaceAll("\n", "\n  ")}\n`)

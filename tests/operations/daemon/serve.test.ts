@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { startTestDaemon, type TestDaemon } from "../../broker/daemon-in-process.ts"
+import { fixtureServer } from "../../fixtures/config.ts"
+import { waitForEnd } from "../../fixtures/project.ts"
+
+const token = "0123456789-token-of-a-run"
+
+async function pidOf(daemon: TestDaemon): Promise<number> {
+  const control = await daemon.attach(token)
+  const script = await daemon.hello(token)
+  script.send({ type: "call", id: 1, server: "echo", tool: "pid", args: {} })
+  const { value } = await script.wait("result")
+  script.close()
+  control.send({ type: "finish" })
+  await control.wait("finished")
+  return value
+}
+
+describe("a daemon ends by itself", () => {
+  test("when nobody has used it for a while, with everything it has started", async () => {
+    await using daemon = await startTestDaemon({ echo: fixtureServer("echo") }, { idleExitMs: 300 })
+    const pid = await pidOf(daemon)
+    await daemon.ended
+    await waitForEnd(pid, 1000)
+    expect(existsSync(daemon.address)).toBe(false)
+    expect(await daemon.log()).toContain("ends: nobody uses it")
+  })
+
+  test("but not while a run is attached", async () => {
+    await using daemon = await startTestDaemon({ echo: fixtureServer("echo") }, { idleExitMs: 100 })
+    const control = await daemon.attach(token)
+    await Bun.sleep(400)
+    expect(control.isClosed()).toBe(false)
+    control.close()
+    await daemon.ended
+  })
+
+  test.each([
+    ["its configuration changes", ({ file }: TestDaemon) => writeFileSync(file, '{"mcpServers": {}, "daemon": true}')],
+    ["its socket is removed", ({ address }: TestDaemon) => rmSync(address)],
+    ["its folder is removed", ({ directory }: TestDaemon) => rmSync(`${directory}/run`, { recursive: true })],
+  ])("when %s, after its last run", async (_, change) => {
+    await using daemon = await startTestDaemon({ echo: fixtureServer("echo") }, { checkEveryMs: 20 })
+    const control = await daemon.attach(token)
+    const script = await daemon.hello(token)
+    change(daemon)
+    await Bun.sleep(150)
+    expect(existsSync(daemon.address)).toBe(false)
+    script.send({ type: "call", id: 1, server: "echo", tool: "echo", args: { still: "here" } })
+    expect(await script.next()).toMatchObject({ value: { still: "here" } })
+    control.close()
+    await daemon.ended
+  })
+
+  test("when it is told to stop, also during a call, which fails", async () => {
+    await using daemon = await startTestDaemon({ echo: fixtureServer("echo") })
+    await daemon.attach(token)
+    const script = await daemon.hello(token)
+    script.send({ type: "call", id: 1, server: "echo", tool: "wait", args: { ms: 60_000 } })
+    await Bun.sleep(300)
+    const wire = await daemon.open()
+    wire.send({ type: "stop", version: 1 })
+    expect(await script.next()).toMatchObject({ type: "error", id: 1, error: { code: "E_SERVER_CLOSED" } })
+    await daemon.ended
+  })
+})
+
+test("a second daemon at the same address finds that it is not needed, and leaves the first alone", async () => {
+  await using daemon = await startTestDaemon({ echo: fixtureServer("echo") })
+  const { serveDaemon } = await import("../../../src/operations/daemon/serve.ts")
+  const { file, address, directory } = daemon
+  const env = { PATH: process.env.PATH, HOME: directory, MCP_EXEC_CACHE_DIR: `${directory}/cache` }
+  await serveDaemon({ file, address, warm: [], env, signal: new AbortController().signal })
+  expect(await daemon.log()).toContain("not needed")
+  expect(await pidOf(daemon)).toBeGreaterThan(0)
+})
+
+test("a server that nobody uses is closed after its own time, and comes back when it is needed", async () => {
+  await using daemon = await startTestDaemon({ echo: { ...fixtureServer("echo"), idleTimeout: 150 } })
+  const first = await pidOf(daemon)
+  await waitForEnd(first, 2000)
+  expect(await pidOf(daemon)).not.toBe(first)
+})
