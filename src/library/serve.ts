@@ -1,21 +1,18 @@
 // The MCP server for a program that has the library: made of the same parts as `mcp-exec serve`, but on
 // streams and addresses that the program chooses.
-import { McpExecError } from "../errors.ts"
 import type { ContextOptions } from "../operations/context.ts"
 import type { ServeOptions, Serving } from "../operations/library/api.ts"
 import { Core } from "../server/core.ts"
-import { isLoopback } from "../server/http-access.ts"
 
 /** Serves until it is closed, or left. Rejects when the address cannot be had. */
 export async function serve(options: ContextOptions, where: ServeOptions): Promise<Serving> {
-  const { elicit: _upstream, ...settings } = options
+  const { elicit: _asks, sample: _samples, ...settings } = options
   const core = new Core(settings)
   return "port" in where ? await overHttp(core, where) : await onStreams(core, where)
 }
 
 async function overHttp(core: Core, where: Extract<ServeOptions, { port: number }>): Promise<Serving> {
   const { port, host = "127.0.0.1", token } = where
-  checkToken(host, token)
   const { serveHttp } = await import("../server/http.ts")
   const { url, close } = await serveHttp(core, { host, port, token })
   const { promise: closed, resolve } = Promise.withResolvers<void>()
@@ -42,13 +39,4 @@ function serving(url: string | undefined, closed: Promise<void>, end: () => Prom
     return ended
   }
   return { url, closed, close, [Symbol.asyncDispose]: close }
-}
-
-function checkToken(host: string, token: string | undefined): void {
-  if (token === undefined && isLoopback(host)) return
-  if (token !== undefined && /^[\x21-\x7e]{16,}$/.test(token)) return
-  const problem = token === undefined ? "lets other machines in, and needs a token" : "needs a better token"
-  throw new McpExecError("E_USAGE", `Serving on ${host} ${problem}`, {
-    hint: "A token has at least 16 characters and no blanks, for example crypto.randomUUID().",
-  })
 }

@@ -1,5 +1,5 @@
 // What a server may ask of us and tell us: roots, questions to the user, log lines, progress, changed
-// lists. Sampling is not offered: there is no model here.
+// lists, and messages for a model where somebody has one: there is none here.
 import type {
   Client,
   JsonSchemaValidator,
@@ -14,6 +14,8 @@ import type { Root } from "./roots.ts"
 export interface ClientHooks {
   roots(): Promise<Root[]>
   elicit(request: Omit<ElicitRequest, "server">): Promise<ElicitAnswer>
+  /** Undefined when there is no model; its answer is undefined when it was declined. */
+  sample?: ((params: Record<string, unknown>) => Promise<Record<string, unknown> | undefined>) | undefined
   log(level: LogEntry["level"], message: string): void
   progress(token: string | number, progress: Progress): void
   /** These lists are no longer what they were. */
@@ -39,7 +41,11 @@ export async function createClient(hooks: ClientHooks, versionNegotiation: Versi
   const client = new Client(
     { name: "mcp-exec", version },
     {
-      capabilities: { roots: {}, elicitation: { form: {}, url: {} } },
+      capabilities: {
+        roots: {},
+        elicitation: { form: {}, url: {} },
+        ...(hooks.sample !== undefined && { sampling: {} }),
+      },
       jsonSchemaValidator: trustingValidator,
       versionNegotiation,
     },
@@ -59,6 +65,15 @@ function answerRequests(client: Client, hooks: ClientHooks): void {
     if (answer.action !== "accept" || answer.content === undefined) return { action: answer.action }
     return { action: "accept", content: answer.content as Record<string, string | number | boolean | string[]> }
   })
+  const { sample } = hooks
+  if (sample !== undefined) {
+    client.setRequestHandler("sampling/createMessage", { params: looseParams }, async (params) => {
+      const answer = await sample(params)
+      if (answer !== undefined) return answer
+      // The code that the specification has for this.
+      throw Object.assign(new Error("Sampling is declined: nobody has a model for it"), { code: -1 })
+    })
+  }
   client.fallbackRequestHandler = async ({ method }) => {
     const reason =
       method === "sampling/createMessage"

@@ -39,6 +39,12 @@ export type ElicitAnswer =
   | { action: "decline" }
   | { action: "cancel" }
 
+export interface SampleRequest {
+  server: string
+  /** As the server sent it: messages, maxTokens and what else sampling/createMessage has. */
+  params: Record<string, unknown>
+}
+
 export interface ManagerOptions {
   loadConfig: () => Promise<Config>
   /** For `${VAR}`, and for the part that servers inherit. Default: `process.env`. */
@@ -49,6 +55,8 @@ export interface ManagerOptions {
   onLog?: (entry: LogEntry) => void
   /** Asks the user what a server wants to know. Without it every question is declined. */
   elicit?: (request: ElicitRequest) => Promise<ElicitAnswer>
+  /** Has a model answer a server; undefined declines. Without it servers are told that there is no model. */
+  sample?: (request: SampleRequest) => Promise<Record<string, unknown> | undefined>
   /** A server's tools have been listed: those that scripts may use. */
   onTools?: (server: string, tools: Tool[]) => void
   /** A server says that these lists are no longer what they were. */

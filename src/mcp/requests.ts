@@ -1,12 +1,12 @@
 // Requests to one server: their limits, their progress, and what their failures mean. Never repeats one.
 import { ServerError } from "../errors.ts"
+import { TimeLimits } from "../platform/time-limits.ts"
 import type { Connection } from "./connection.ts"
 import { connectionAfter, requestError } from "./failures.ts"
 import type { Fields } from "./fields.ts"
 import type { Link } from "./link.ts"
 import { looseResult, untouched } from "./loose-schema.ts"
 import type { ManagerOptions, Progress } from "./options.ts"
-import { TimeLimits } from "./time-limits.ts"
 import { longestTimerMs } from "./wait.ts"
 
 const logLevelKey = "io.modelcontextprotocol/logLevel"
@@ -73,7 +73,8 @@ export class Requests {
     const { signal } = request
     const timeout = Math.min(request.timeoutMs, longestTimerMs)
     // Where nobody can be asked anything, and our own servers ask nothing, the SDK's own timer does and costs less.
-    if (this.#options.elicit === undefined || link.kind === "in-process") {
+    const { elicit, sample } = this.#options
+    if ((elicit === undefined && sample === undefined) || link.kind === "in-process") {
       return this.#request(link, request, token, signal === undefined ? { timeout } : { timeout, signal })
     }
     const limit = this.#limits.start(timeout, signal)

@@ -8,7 +8,7 @@ import { Connection, type ConnectionContext } from "./connection.ts"
 import { headerMismatch, invalidParams, jsonRpcCode, methodNotFound } from "./failures.ts"
 import type { Fields } from "./fields.ts"
 import { createFieldNames, type FieldNames } from "./normalize-fields.ts"
-import type { CallOptions, RequestOptions } from "./options.ts"
+import type { CallOptions, ManagerOptions, RequestOptions } from "./options.ts"
 import { Requests, type ServerRequest } from "./requests.ts"
 import { readPrompts, readResources, readResourceTemplates } from "./resources.ts"
 import { rootsOf } from "./roots.ts"
@@ -31,6 +31,8 @@ export interface ServerInfo {
   protocolVersion?: string
   capabilities: Record<string, unknown>
 }
+
+type Sample = NonNullable<ManagerOptions["sample"]>
 
 export type ServerContext = Omit<ConnectionContext, "hooks" | "onLost">
 
@@ -178,6 +180,17 @@ export class ServerClient {
     return this.#lists.tools(limit).catch(() => undefined)
   }
 
+  #sampler(server: string, sample: Sample, log: ClientHooks["log"]): ClientHooks["sample"] {
+    return async (params) => {
+      try {
+        return await this.#requests.whileAsking(() => sample({ server, params }))
+      } catch (error) {
+        log("warning", `asked for a model, which could not be reached: ${String(error)}`)
+        return undefined
+      }
+    }
+  }
+
   #createHooks(server: string, entry: ServerConfig, { config, options }: ServerContext): ClientHooks {
     const log: ClientHooks["log"] = (level, message) => options.onLog?.({ server, level, message })
     return {
@@ -193,6 +206,7 @@ export class ServerClient {
           return { action: "cancel" }
         }
       },
+      sample: options.sample && this.#sampler(server, options.sample, log),
       progress: (token, progress) => this.#requests.report(token, progress),
       listsChanged: (methods) => {
         this.#lists.forget(methods)

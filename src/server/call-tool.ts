@@ -1,5 +1,6 @@
 // tools/call: a name and arguments → one operation → a result. Whatever goes wrong is a result too, with
-// code, message and hint: a model can act on that, and cannot on a broken protocol.
+// code, message and hint: a model can act on that. The one exception is an answer to a question that nobody
+// asked, or that is none: that is the client's fault, and to run the script again would be wrong.
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server"
 import { describeError, exitCodeFor, McpExecError } from "../errors.ts"
 import { nearMiss } from "../suggest.ts"
@@ -17,12 +18,21 @@ export interface ToolCall {
   /** Tells the client how far it is; absent when it does not want to know. */
   progress?: ((amount: number, message: string) => void) | undefined
   canAnswer(question: Question): boolean
-  /** The call is made again, with the answer to a question. */
-  resumed?: { conversation: string; answer: Answer } | undefined
+  /** Answers were sent that are none. */
+  hasBadAnswers: boolean
+  /** The call is made again, with the answer to a question, if it has one. */
+  resumed?: { conversation: string; answer: Answer | undefined } | undefined
 }
 
-/** Answers one call. Never throws. */
+/** Answers one call. Throws only what the protocol has an error for. */
 export async function callTool(core: Core, call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
+  if (call.hasBadAnswers) throw await invalidParams("inputResponses must be an object of objects, and not empty")
+  if (call.resumed !== undefined) {
+    const { resumeExecution } = await import("./execute-script.ts")
+    const answer = resumeExecution(core, call, call.resumed)
+    if (answer === undefined) throw await invalidParams("requestState is of no script that waits for an answer")
+    return await answer
+  }
   const isExecution = call.name === "execute_script"
   try {
     const name = toolNames.find((each) => each === call.name)
@@ -30,10 +40,6 @@ export async function callTool(core: Core, call: ToolCall): Promise<CallToolResu
       throw new McpExecError("E_TOOL_UNKNOWN", `There is no tool ${call.name}`, {
         hint: `${nearMiss(call.name, toolNames, "There are")}. The tools of servers are called in a script.`,
       })
-    }
-    if (name === "execute_script" && call.resumed !== undefined) {
-      const { resumeExecution } = await import("./execute-script.ts")
-      return await resumeExecution(core, call, call.resumed)
     }
     await takeAllowance(core, call.client)
     return await perform(core, call, name)
@@ -43,6 +49,11 @@ export async function callTool(core: Core, call: ToolCall): Promise<CallToolResu
     if (isExecution) return presentFailure(described, exitCodeFor(error))
     return { isError: true, content: [{ type: "text", text: errorText(described) }], _meta: { error: described } }
   }
+}
+
+async function invalidParams(message: string): Promise<Error> {
+  const { ProtocolError, ProtocolErrorCode } = await import("@modelcontextprotocol/server")
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
 /** A configuration that cannot be read has no limits to say; the operation will tell what is wrong with it. */

@@ -12,11 +12,19 @@ import { Questions } from "./questions.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { WarmSessions } from "./warm-sessions.ts"
 
-export type CoreOptions = Omit<ContextOptions, "elicit" | "onProgress" | "signal">
+export type CoreOptions = Omit<ContextOptions, "elicit" | "sample" | "onProgress" | "signal">
 
-/** One end of a conversation: what limits and sessions are counted by. */
+/** One end of a conversation. */
 export interface Client {
+  /** What calls are counted by. */
   readonly key: string
+  /** What it calls itself, where each request says so: tells apart clients that share a key. Keeps nobody out. */
+  readonly name?: string | undefined
+}
+
+/** What sessions and questions belong to. */
+export function ownerOf({ key, name }: Client): string {
+  return name === undefined ? key : `${key} ${name}`
 }
 
 export class Core {
@@ -34,7 +42,11 @@ export class Core {
 
   constructor(options: CoreOptions) {
     this.options = options
-    this.contexts = new Contexts({ ...options, elicit: (request) => this.questions.ask(request) })
+    this.contexts = new Contexts({
+      ...options,
+      elicit: (request) => this.questions.elicit(request),
+      sample: (request) => this.questions.sample(request),
+    })
     this.artifacts = new Artifacts(options.env)
     this.sessions = new WarmSessions(this.contexts)
   }

@@ -1,9 +1,9 @@
 // execute_script: runs what the call names, shows what it prints while it prints it, and passes on what
 // servers ask meanwhile. The run ends with the call, with the connection, or with its time.
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server"
-import { describeError, exitCodeFor, McpExecError } from "../errors.ts"
+import { describeError, exitCodeFor } from "../errors.ts"
 import type { ToolCall } from "./call-tool.ts"
-import type { Core } from "./core.ts"
+import { type Core, ownerOf } from "./core.ts"
 import { executeInput } from "./execute-input.ts"
 import { parseInput } from "./parse-input.ts"
 import { presentFailure, presentRun } from "./present-run.ts"
@@ -22,14 +22,15 @@ export interface Execution {
 /** Answers a new call. */
 export async function executeScript(core: Core, call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
   const input = parseInput(executeInput, "execute_script", call.args)
-  const { key } = call.client
-  const conversation = core.questions.open(key, call.canAnswer)
+  const owner = ownerOf(call.client)
+  const conversation = core.questions.open(owner, call.canAnswer)
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, core.closing])
   const progress = new ProgressStream()
   const run = async (): Promise<CallToolResult> => {
     try {
-      const result = await runScript(core, key, input, { signal, onOutput: (_, chunk) => progress.write(chunk) })
+      const onOutput = (_: string, chunk: Uint8Array) => progress.write(chunk)
+      const result = await runScript(core, owner, input, { signal, limits: conversation.limits, onOutput })
       return presentRun(result, core.artifacts, await budget(core, input.maxTokens))
     } catch (error) {
       return presentFailure(describeError(error), exitCodeFor(error))
@@ -44,19 +45,17 @@ export async function executeScript(core: Core, call: ToolCall): Promise<CallToo
   return await attend(execution, call)
 }
 
-/** Answers a call that brings the answer to a question. */
-export async function resumeExecution(
+/** Answers a call that brings the answer to a question; without one it is asked again. Undefined when none waits. */
+export function resumeExecution(
   core: Core,
   call: ToolCall,
   { conversation: id, answer }: NonNullable<ToolCall["resumed"]>,
-): Promise<CallToolResult | InputRequiredResult> {
-  const conversation = core.questions.find(id, call.client.key)
+): Promise<CallToolResult | InputRequiredResult> | undefined {
+  const conversation = core.questions.find(id, ownerOf(call.client))
   const execution = conversation && core.executions.get(id)
-  if (execution === undefined) {
-    throw new McpExecError("E_STATE", "The script that asked has ended", { hint: "Run it again." })
-  }
-  conversation?.answer(answer)
-  return await attend(execution, call)
+  if (conversation === undefined || execution === undefined) return undefined
+  if (answer !== undefined) conversation.answer(answer)
+  return attend(execution, call)
 }
 
 /** Until there is something to answer with. */
@@ -84,15 +83,26 @@ async function budget(core: Core, wanted = Number.POSITIVE_INFINITY): Promise<nu
 
 async function questionFor(question: Question, requestState: string): Promise<InputRequiredResult> {
   const { inputRequired } = await import("@modelcontextprotocol/server")
-  const message = `Server ${question.server} asks: ${question.message}`
-  const asked =
-    question.url === undefined
-      ? inputRequired.elicit({ message, requestedSchema: schemaOf(question) })
-      : inputRequired.elicitUrl({ message, url: question.url })
-  return inputRequired({ inputRequests: { answer: asked }, requestState })
+  return inputRequired({ inputRequests: { answer: ask(inputRequired, question) }, requestState })
 }
 
-function schemaOf({ requestedSchema }: Question): { type: "object"; properties: Record<string, never> } {
+type InputRequired = typeof import("@modelcontextprotocol/server").inputRequired
+
+function ask(inputRequired: InputRequired, { kind, request }: Question) {
+  if (kind === "sample") return inputRequired.createMessage(request.params as SampleParams)
+  const message = `Server ${request.server} asks: ${request.message}`
+  return request.url === undefined
+    ? inputRequired.elicit({ message, requestedSchema: schemaOf(request) })
+    : inputRequired.elicitUrl({ message, url: request.url })
+}
+
+/** As the server sent them: the client decides what it takes. */
+type SampleParams = Parameters<InputRequired["createMessage"]>[0]
+
+function schemaOf({ requestedSchema }: { requestedSchema?: unknown }): {
+  type: "object"
+  properties: Record<string, never>
+} {
   // As the server sent it: the client decides what it can show.
   const schema = typeof requestedSchema === "object" && requestedSchema !== null ? requestedSchema : {}
   return { type: "object", properties: {}, ...schema }

@@ -1,6 +1,7 @@
 // Who may ask over HTTP: no page of another site (Origin), nobody who was led here by a name that is not
 // ours (Host), and off this machine only who knows the token.
 import { createHash, timingSafeEqual } from "node:crypto"
+import { McpExecError } from "../errors.ts"
 
 export interface Access {
   /** What we listen on. */
@@ -28,6 +29,15 @@ export function refuse(request: Request, { host, token, sdk }: Access): Response
     sdk.originValidationResponse(request, [...sdk.localhostAllowedOrigins(), own]) ??
     (token === undefined || hasToken(request, token) ? undefined : unauthorized())
   )
+}
+
+/** Throws when others could reach us without a token, or with one that can be guessed. */
+export function checkToken({ host, token }: { host: string; token?: string | undefined }): void {
+  if (token === undefined ? isLoopback(host) : /^[\x21-\x7e]{16,}$/.test(token)) return
+  const problem = token === undefined ? "lets other machines in, and needs a token" : "needs a better token"
+  throw new McpExecError("E_USAGE", `Serving on ${host} ${problem}`, {
+    hint: "A token has at least 16 characters and no blanks, for example the output of: openssl rand -hex 32. On the command line it is given with --token-file FILE or MCP_EXEC_SERVE_TOKEN.",
+  })
 }
 
 /** True for addresses that only this machine can reach. */

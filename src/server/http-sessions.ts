@@ -13,19 +13,26 @@ interface Session {
 }
 
 const maxSessions = 128
-const idleMs = 30 * 60_000
+const defaultIdleMs = 30 * 60_000
 
 export class HttpSessions {
   readonly #core: Core
   readonly #sdk: typeof import("@modelcontextprotocol/server")
   readonly #maxBodyBytes: number
+  readonly #idleMs: number
   readonly #sessions = new Map<string, Session>()
   readonly #sweep: ReturnType<typeof setInterval>
 
-  constructor(core: Core, sdk: typeof import("@modelcontextprotocol/server"), maxBodyBytes: number) {
+  constructor(
+    core: Core,
+    sdk: typeof import("@modelcontextprotocol/server"),
+    maxBodyBytes: number,
+    idleMs = defaultIdleMs,
+  ) {
     this.#core = core
     this.#sdk = sdk
     this.#maxBodyBytes = maxBodyBytes
+    this.#idleMs = idleMs
     this.#sweep = setInterval(() => void this.#endIdle(), idleMs / 10)
     this.#sweep.unref?.()
   }
@@ -87,7 +94,7 @@ export class HttpSessions {
   async #endIdle(): Promise<void> {
     const now = performance.now()
     for (const [id, { users, usedAt }] of this.#sessions) {
-      if (users === 0 && now - usedAt > idleMs) await this.#end(id)
+      if (users === 0 && now - usedAt > this.#idleMs) await this.#end(id)
     }
   }
 

@@ -2,7 +2,7 @@
 // settled before anything of a request is read.
 import type { McpHttpHandler } from "@modelcontextprotocol/server"
 import type { Core } from "./core.ts"
-import { type Access, refuse } from "./http-access.ts"
+import { type Access, checkToken, refuse } from "./http-access.ts"
 import { HttpSessions } from "./http-sessions.ts"
 import { type HttpListener, type Peer, startListening } from "./listen.ts"
 import { createMcpServer } from "./mcp-server.ts"
@@ -23,8 +23,9 @@ export interface HttpServer {
 
 const maxBodyBytes = 4 << 20
 
-/** Listens. Throws when the address cannot be had. */
+/** Listens. Throws when the address cannot be had, or others could reach it without a token. */
 export async function serveHttp(core: Core, options: HttpOptions): Promise<HttpServer> {
+  checkToken(options)
   const sdk = await import("@modelcontextprotocol/server")
   const access: Access = { host: options.host, token: options.token, sdk }
   const onerror = (error: Error) => core.options.log("debug", error.message)

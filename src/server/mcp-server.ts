@@ -74,14 +74,14 @@ function toolCall(
 ): ToolCall {
   const token = mcpReq._meta?.progressToken
   const gone = http?.req?.signal
-  const asks = capabilitiesOf(sdk, server, mcpReq)?.elicitation
+  const able = capabilitiesOf(sdk, server, mcpReq)
   const conversation = mcpReq.requestState()
   return {
-    client,
+    client: { ...client, name: nameIn(sdk, mcpReq) },
     name: params.name,
     args: params.arguments,
     signal: gone === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, gone]),
-    canAnswer: ({ url }: Question) => asks !== undefined && (url === undefined || asks.url !== undefined),
+    canAnswer: (question) => canAnswer(able, question),
     ...(token !== undefined && {
       progress: (progress: number, message: string) => {
         const notification = { method: "notifications/progress", params: { progressToken: token, progress, message } }
@@ -89,8 +89,20 @@ function toolCall(
         mcpReq.notify(notification).catch(() => {})
       },
     }),
+    hasBadAnswers: hasBadAnswers(mcpReq),
     ...(typeof conversation === "string" && { resumed: { conversation, answer: answerIn(sdk, mcpReq) } }),
   }
+}
+
+/** Requests of the current revision say who sends them; the others have a session. */
+function nameIn(sdk: Sdk, { envelope }: ServerContext["mcpReq"]): string | undefined {
+  const info = (envelope as Record<string, unknown> | undefined)?.[sdk.CLIENT_INFO_META_KEY]
+  return info === undefined ? undefined : JSON.stringify(info)
+}
+
+function canAnswer({ elicitation, sampling }: ClientCapabilities = {}, { kind, request }: Question): boolean {
+  if (kind === "sample") return sampling !== undefined
+  return elicitation !== undefined && (request.url === undefined || elicitation.url !== undefined)
 }
 
 /** Each request says it in the current revision; the handshake said it before. */
@@ -105,10 +117,17 @@ function capabilitiesOf(
   return sent ?? server.getClientCapabilities()
 }
 
-function answerIn(sdk: Sdk, { inputResponses }: ServerContext["mcpReq"]): Answer {
+/** The SDK leaves out what is no answer; what is no object at all becomes an empty one. */
+function hasBadAnswers({ inputResponses, droppedInputResponseKeys = [] }: ServerContext["mcpReq"]): boolean {
+  const isEmpty = inputResponses !== undefined && Object.keys(inputResponses).length === 0
+  return isEmpty || droppedInputResponseKeys.length > 0
+}
+
+function answerIn(sdk: Sdk, { inputResponses }: ServerContext["mcpReq"]): Answer | undefined {
   const given = sdk.inputResponse(inputResponses, "answer")
-  if (given.kind !== "elicit") return { action: "cancel" }
-  return given.action === "accept"
-    ? { action: "accept", ...(given.content !== undefined && { content: given.content }) }
-    : { action: given.action }
+  if (given.kind === "sampling") return { kind: "sample", answer: { ...given.result } }
+  if (given.kind !== "elicit") return undefined
+  const { action, content } = given
+  const answer = action === "accept" ? { action, ...(content !== undefined && { content }) } : { action }
+  return { kind: "elicit", answer }
 }

@@ -1,22 +1,26 @@
-// One run for a client: waits for its turn, starts the script, and stops it when its time is up, when it
+// One run for a client: waits for its turn, runs what the call names, and stops it when its time is up, when it
 // prints without end, or when nobody wants its result any more.
 import { McpExecError } from "../errors.ts"
 import type { OperationContext } from "../operations/context.ts"
-import { attendScript, type RunResult } from "../operations/exec.ts"
+import type { RunResult, Script } from "../operations/exec.ts"
+import { findScript, wordsOf } from "../operations/library/find-script.ts"
+import { runFound } from "../operations/library/run-found.ts"
 import { bytesOf } from "../operations/sandbox/limits.ts"
-import { type ExecInput, startScript } from "../operations/start-script.ts"
+import type { ExecInput } from "../operations/start-script.ts"
+import type { TimeLimits } from "../platform/time-limits.ts"
 import type { Core } from "./core.ts"
 import type { ExecuteInput } from "./execute-input.ts"
-import { findScript, wordsOf } from "./find-script.ts"
 
 export interface RunHooks {
   /** Ends the run. */
   signal: AbortSignal
+  /** Where its time is counted, which stands still while somebody is asked. */
+  limits: TimeLimits
   onOutput: NonNullable<ExecInput["onOutput"]>
 }
 
-// How long a script that was told to end may take to do so.
-const graceMs = 500
+/** The harness counts time too, without standing still: in direct mode it is not to. */
+const longestMs = 2 ** 31 - 1
 
 /** Runs what a call names to its end. Throws only when it could not be started. */
 export async function runScript(core: Core, client: string, input: ExecuteInput, hooks: RunHooks): Promise<RunResult> {
@@ -31,47 +35,44 @@ export async function runScript(core: Core, client: string, input: ExecuteInput,
       const { session, code, reset } = sessionInput(input, sandbox.enabled)
       return await core.sessions.run({ client, name: session, code, reset, timeoutMs, ...hooks })
     }
-    const script = await findScript(context, input)
+    const script = await scriptOf(context, input)
     const notes = input.check ? await checkTypes(context, script) : []
+    const isSandboxed = input.sandbox ?? sandbox.enabled
     const output = new OutputLimit(bytesOf(sandbox.maxOutput), hooks.onOutput)
     const exec: ExecInput = {
       script,
-      args: wordsOf(input.args),
-      timeoutMs,
+      args: wordsOf(input.args ?? []),
+      timeoutMs: isSandboxed ? timeoutMs : longestMs,
       sandbox: input.sandbox,
-      capture: true,
-      stdin: "ignore",
       onOutput: (stream, chunk) => output.take(stream, chunk),
     }
-    const { cwd, env } = context
     // What takes long before a script starts is for those who watch, not for its result.
     const notices = { stderr: (text: string) => hooks.onOutput("stderr", new TextEncoder().encode(text)) }
-    const pool = (input.sandbox ?? sandbox.enabled) ? await core.pool(context) : undefined
-    const started = await startScript({ cwd, env, settings: await context.settings(), pool }, exec, notices)
-    const end = endOnce((name) => started.run.signal(name))
-    output.onFull = end
-    hooks.signal.addEventListener("abort", end)
-    if (hooks.signal.aborted) end()
+    const pool = isSandboxed ? await core.pool(context) : undefined
+    const limit = hooks.limits.start(isSandboxed ? longestMs : timeoutMs, AbortSignal.any([hooks.signal, output.full]))
     try {
-      const result = withNotes(await attendScript(context, exec, started), notes)
-      return hooks.signal.aborted ? cancelled(result) : output.isFull ? tooMuch(result) : result
+      const run = await runFound(context, exec, { signal: limit.signal, pool, notices })
+      const result = withNotes(run, notes)
+      if (hooks.signal.aborted || !limit.signal.aborted) return result
+      return output.full.aborted ? tooMuch(result) : timedOut(result, timeoutMs)
     } finally {
-      hooks.signal.removeEventListener("abort", end)
+      limit.end()
     }
   } finally {
     leave()
   }
 }
 
-/** TERM, and KILL for what does not listen. */
-function endOnce(send: (name: NodeJS.Signals) => void): () => void {
-  let hasEnded = false
-  return () => {
-    if (hasEnded) return
-    hasEnded = true
-    send("SIGTERM")
-    setTimeout(() => send("SIGKILL"), graceMs).unref()
+async function scriptOf(context: OperationContext, { code, skill, path }: ExecuteInput): Promise<Script> {
+  const given = [code, skill, path].filter((each) => each !== undefined).length
+  if (given !== 1) {
+    throw new McpExecError("E_USAGE", `execute_script takes one of code, skill and path; it got ${given}`, {
+      hint: 'For example {"code": "1 + 1"}',
+    })
   }
+  if (code === undefined) return await findScript(context, { file: path, skill })
+  const { forgive } = await import("./forgive.ts")
+  return await findScript(context, { code: forgive(code) })
 }
 
 function timeoutOf(input: ExecuteInput, { timeout, maxTimeout }: { timeout: number; maxTimeout: number }): number {
@@ -108,7 +109,7 @@ function sessionInput(
 }
 
 /** Throws when the types are wrong; gives what is to be said when they could not be looked at. */
-async function checkTypes(context: OperationContext, script: ExecInput["script"]): Promise<string[]> {
+async function checkTypes(context: OperationContext, script: Script): Promise<string[]> {
   const { checkScript } = await import("../operations/skills/check-script.ts")
   const { problems, notes } = await checkScript(context, script)
   if (problems.length === 0) return notes
@@ -120,22 +121,22 @@ async function checkTypes(context: OperationContext, script: ExecInput["script"]
 
 /** Passes output on until there is too much of it. */
 class OutputLimit {
-  onFull: () => void = () => {}
-  #left: number
+  readonly #full = new AbortController()
   readonly #pass: RunHooks["onOutput"]
+  #left: number
 
   constructor(maxBytes: number, pass: RunHooks["onOutput"]) {
     this.#left = maxBytes
     this.#pass = pass
   }
 
-  get isFull(): boolean {
-    return this.#left < 0
+  get full(): AbortSignal {
+    return this.#full.signal
   }
 
   take(stream: "stdout" | "stderr", chunk: Uint8Array): void {
     this.#left -= chunk.length
-    if (this.isFull) this.onFull()
+    if (this.#left < 0) this.#full.abort()
     else this.#pass(stream, chunk)
   }
 }
@@ -144,9 +145,9 @@ function withNotes(result: RunResult, notes: readonly string[]): RunResult {
   return { ...result, stderr: notes.map((note) => `${note}\n`).join("") + result.stderr }
 }
 
-function cancelled(result: RunResult): RunResult {
-  const error = { code: "E_TOOL_CANCELLED", message: "The call was cancelled, and the script stopped" } as const
-  return { ...result, ok: false, error }
+function timedOut(result: RunResult, timeoutMs: number): RunResult {
+  const message = `The script was stopped after ${timeoutMs / 1000} s: it ran into its timeout`
+  return { ...result, ok: false, exitCode: 124, error: { code: "E_SCRIPT_TIMEOUT", message } }
 }
 
 function tooMuch(result: RunResult): RunResult {

@@ -37,7 +37,7 @@ export const tools: ToolSurface[] = [
         code: text,
         skill: text,
         path: text,
-        args: { type: ["object", "array"], description: "of a skill or file" },
+        args: { anyOf: [{ type: "object" }, texts], description: "of a skill or file" },
         timeout: { type: "number", description: "seconds" },
         sandbox: flag,
         check: { type: "boolean", description: "types first" },

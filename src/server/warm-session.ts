@@ -4,6 +4,7 @@ import { describeError, type ErrorCode, exitCodeFor, exitCodeOf, McpExecError } 
 import { attendScript, type RunResult } from "../operations/exec.ts"
 import { startScript } from "../operations/start-script.ts"
 import { within } from "../platform/paths.ts"
+import type { TimeLimits } from "../platform/time-limits.ts"
 import type { Contexts } from "./contexts.ts"
 import { MarkedOutput } from "./marked-output.ts"
 import type { SessionCode } from "./session-code.ts"
@@ -11,6 +12,7 @@ import type { SessionCode } from "./session-code.ts"
 export interface SnippetHooks {
   timeoutMs: number
   signal: AbortSignal
+  limits: TimeLimits
   onOutput: (stream: "stdout" | "stderr", chunk: Uint8Array) => void
 }
 
@@ -116,16 +118,20 @@ interface Started {
 }
 
 /** Whatever ends a snippet from outside. */
-function race({ timeoutMs, signal }: SnippetHooks): { happened: Promise<"timeout" | "cancelled">; clear(): void } {
+function race({ timeoutMs, signal, limits }: SnippetHooks): {
+  happened: Promise<"timeout" | "cancelled">
+  clear(): void
+} {
   const { promise, resolve } = Promise.withResolvers<"timeout" | "cancelled">()
-  const timer = setTimeout(() => resolve("timeout"), timeoutMs)
+  const limit = limits.start(timeoutMs, undefined)
+  limit.signal.addEventListener("abort", () => resolve("timeout"))
   const cancel = () => resolve("cancelled")
   signal.addEventListener("abort", cancel)
   if (signal.aborted) cancel()
   return {
     happened: promise,
     clear() {
-      clearTimeout(timer)
+      limit.end()
       signal.removeEventListener("abort", cancel)
     },
   }

@@ -1,87 +1,26 @@
-// The same through the command line, as data, and through the library: equal results, equal errors.
+// The same through the command line, as data, through the library and through the MCP server: equal results,
+// equal errors. Every operation that a command uses has a scenario, and each surface has it or says why not.
 import { afterAll, describe, expect, test } from "bun:test"
 import { describeError } from "../../src/errors.ts"
-import type { McpExec } from "../../src/index.ts"
-import { fixtureServer } from "../fixtures/config.ts"
-import { createProject, type ProjectInput } from "../fixtures/project.ts"
-import { echo, openProject } from "./instance.ts"
+import { createProject } from "../fixtures/project.ts"
+import { connectStdio } from "../server/served.ts"
+import { openProject } from "./instance.ts"
+import { leftOutOfServer, operationsOfCommands, withoutScenario } from "./operations.ts"
+import { input, scenarios } from "./scenarios.ts"
 
-const input: ProjectInput = {
-  servers: { echo, real: fixtureServer("echo"), gone: fixtureServer("exits"), off: { ...echo, disabled: true } },
-  files: {
-    "good.ts": `import { callTool } from "mcp-exec"
-      console.log(await callTool("echo.add", { a: 1, b: 2 }), process.argv.slice(2))
-      console.error("aside")`,
-    "bad.ts": `import { callTool } from "mcp-exec"\nawait callTool("echo.fail", { message: "no luck" })`,
-    "skills/hello.ts": "// Says hello.\nconsole.log('hello', ...process.argv.slice(2))",
-  },
-}
 const project = createProject(input)
 const opened = await openProject(input)
+const servedProject = createProject(input)
+const served = await connectStdio(servedProject)
 afterAll(async () => {
-  project[Symbol.dispose]()
+  await served[Symbol.asyncDispose]()
   await opened[Symbol.asyncDispose]()
+  servedProject[Symbol.dispose]()
+  project[Symbol.dispose]()
 })
 
-interface Scenario {
-  words: string[]
-  library(mcp: McpExec): Promise<unknown>
-  /** Of failures that are worded for one surface only the code is compared. */
-  codeOnly?: true
-}
-
-// In this order: what is listed has been generated before.
-const scenarios: Scenario[] = [
-  { words: ["ls"], library: (mcp) => mcp.list() },
-  { words: ["search", "add"], library: (mcp) => mcp.search("add") },
-  { words: ["generate", "--check", "echo"], library: (mcp) => mcp.generate({ check: true, servers: ["echo"] }) },
-  { words: ["generate"], library: (mcp) => mcp.generate() },
-  { words: ["generate", "echo"], library: (mcp) => mcp.generate({ servers: ["echo"] }) },
-  { words: ["generate", "nobody"], library: (mcp) => mcp.generate({ servers: ["nobody"] }) },
-  { words: ["ls", "echo"], library: (mcp) => mcp.listGenerated("echo") },
-  { words: ["ls", "ecoh"], library: (mcp) => mcp.listGenerated("ecoh") },
-  { words: ["cat", "echo.add"], library: (mcp) => mcp.show("echo.add") },
-  { words: ["cat", "hello", "--source"], library: (mcp) => mcp.show("hello", { source: true }) },
-  { words: ["search", "two", "numbers"], library: (mcp) => mcp.search("two numbers") },
-  {
-    words: ["search", "hello", "--detail", "full", "--limit", "1"],
-    library: (mcp) => mcp.search("hello", { detail: "full", limit: 1 }),
-  },
-  { words: ["discover", "status"], library: (mcp) => mcp.discoverStatus() },
-  { words: ["discover", "init", "echo"], library: (mcp) => mcp.discoverInit({ servers: ["echo"] }) },
-  { words: ["discover", "echo.echo"], library: (mcp) => mcp.discover({ targets: ["echo.echo"] }) },
-  { words: ["servers"], library: (mcp) => mcp.listServers() },
-  { words: ["servers", "--check"], library: (mcp) => mcp.listServers({ check: true }) },
-  { words: ["tools", "echo"], library: (mcp) => mcp.listTools("echo") },
-  { words: ["tools", "off"], library: (mcp) => mcp.listTools("off") },
-  { words: ["call", "echo.add", "a=1", "b=2"], library: (mcp) => mcp.callTool("echo.add", { a: 1, b: 2 }) },
-  {
-    words: ["call", "echo", "add", "--args", '{"a":1,"b":2}', "--raw"],
-    library: (mcp) => mcp.callTool("echo", "add", { a: 1, b: 2 }, { raw: true }),
-  },
-  { words: ["call", "echo.fail", "message=no"], library: (mcp) => mcp.callTool("echo.fail", { message: "no" }) },
-  { words: ["call", "echo.ad", "--args", "{}"], library: (mcp) => mcp.callTool("echo.ad") },
-  { words: ["call", "eco.add", "--args", "{}"], library: (mcp) => mcp.callTool("eco.add") },
-  { words: ["call", "gone.echo", "--args", "{}"], library: (mcp) => mcp.callTool("gone.echo") },
-  {
-    words: ["call", "real.wait", "--timeout", "0.2", "--args", '{"ms":60000}'],
-    library: (mcp) => mcp.callTool("real.wait", { ms: 60_000 }, { timeoutMs: 200 }),
-  },
-  { words: ["exec", "good.ts", "a", "b"], library: (mcp) => mcp.exec({ file: "good.ts", args: ["a", "b"] }) },
-  { words: ["exec", "bad.ts"], library: (mcp) => mcp.exec({ file: "bad.ts" }) },
-  { words: ["exec", "hello", "x"], library: (mcp) => mcp.exec({ skill: "hello", args: ["x"] }) },
-  { words: ["exec", "nope.ts"], library: (mcp) => mcp.exec({ file: "nope.ts" }), codeOnly: true },
-  { words: ["skills", "list"], library: (mcp) => mcp.skills.list() },
-  { words: ["skills", "show", "hello"], library: (mcp) => mcp.skills.show("hello") },
-  { words: ["skills", "show", "nope"], library: (mcp) => mcp.skills.show("nope") },
-  { words: ["skills", "check"], library: (mcp) => mcp.skills.check() },
-  { words: ["skills", "new", "fresh"], library: (mcp) => mcp.skills.create({ name: "fresh" }) },
-  { words: ["skills", "new", "Not good"], library: (mcp) => mcp.skills.create({ name: "Not good" }) },
-  { words: ["skills", "remove", "fresh"], library: (mcp) => mcp.skills.remove("fresh") },
-]
-
-describe("equal through command line and library", () => {
-  for (const { words, library, codeOnly } of scenarios) {
+describe("equal through command line, library and MCP server", () => {
+  for (const { words, library, server, inServer = (output: unknown) => output, codeOnly } of scenarios) {
     test(words.join(" "), async () => {
       const { stdout, stderr } = await project.run([...words.slice(0, 1), "--json", ...words.slice(1)])
       const printed = JSON.parse(stdout || stderr)
@@ -90,8 +29,32 @@ describe("equal through command line and library", () => {
       if (codeOnly) expect(both).toMatchObject([{ error: { code: expect.any(String) } }, {}])
       const [fromCli, fromLibrary] = codeOnly ? both.map((each) => ({ code: each.error.code })) : both
       expect(fromLibrary).toEqual(fromCli)
+      if (server === undefined) return
+      const answered = await server(served, servedProject).catch((error) => ({ error: describeError(error) }))
+      const fromServer = comparable(answered, servedProject.directory)
+      const isFailure = fromCli.error !== undefined && fromCli.ok === undefined
+      const wanted = codeOnly || isFailure ? fromCli : comparable(inServer(printed as never), project.directory)
+      expect(codeOnly ? { code: fromServer.error.code } : fromServer).toEqual(wanted)
     })
   }
+})
+
+describe("an operation of the command line", () => {
+  test("has a scenario, or says why not", () => {
+    const shown = new Set(scenarios.map(({ operation }) => operation))
+    expect([...operationsOfCommands].filter((each) => !shown.has(each) && !(each in withoutScenario))).toEqual([])
+    expect(Object.keys(withoutScenario).filter((each) => shown.has(each) || !operationsOfCommands.has(each))).toEqual(
+      [],
+    )
+  })
+
+  test("is offered by the MCP server, or says why not", () => {
+    const offered = new Set(scenarios.flatMap(({ operation, server }) => (server === undefined ? [] : [operation])))
+    expect([...operationsOfCommands].filter((each) => !offered.has(each) && !(each in leftOutOfServer))).toEqual([])
+    expect(Object.keys(leftOutOfServer).filter((each) => offered.has(each) || !operationsOfCommands.has(each))).toEqual(
+      [],
+    )
+  })
 })
 
 /** Without what differs from run to run: times, folders, process ids. */

@@ -130,7 +130,7 @@ describe("a wrong call", () => {
     { args: { code: "1", timeout: 21 }, code: "E_USAGE", message: "timeout 21 is more than a script may have" },
     { args: { code: "1", maxTokens: 0 }, code: "E_USAGE", message: "maxTokens:" },
     { args: { code: "1", session: "../x" }, code: "E_USAGE", message: "session:" },
-    { args: { skill: "great" }, code: "E_SKILL_UNKNOWN", message: "There is no skill great" },
+    { args: { skill: "great" }, code: "E_SKILL_UNKNOWN", message: "There is no skill 'great'" },
     { args: { path: "missing.ts" }, code: "E_SCRIPT_NOT_FOUND", message: "There is no file missing.ts" },
     { args: { path: "notes.txt" }, code: "E_USAGE", message: "not TypeScript" },
     { args: { path: "scripts" }, code: "E_SCRIPT_NOT_FOUND", message: "is not a file" },

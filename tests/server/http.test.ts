@@ -76,6 +76,15 @@ for (const era of eras) {
   })
 }
 
+test("two programs behind one address have sessions of their own, in revision 2026-07-28", async () => {
+  const era = "2026-07-28"
+  await using first = await connectHttp(server.url, { era, name: "first" })
+  await using second = await connectHttp(server.url, { era, name: "second" })
+  expect(await first.run({ session: "same", code: "const secret = 1" })).toMatchObject({ ok: true })
+  expect(await second.run({ session: "same", code: "secret" })).toMatchObject({ ok: false })
+  expect(await first.run({ session: "same", code: "secret" })).toMatchObject({ output: "1\n" })
+})
+
 describe("who may ask", () => {
   test("nobody with another host or origin", async () => {
     expect((await post(server.url, hello, { Host: "evil.example" })).status).toBe(403)

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test"
+import { ownerLabel } from "../../src/harness/container/launch.ts"
 import { createProject } from "../fixtures/project.ts"
 import { builtProgram, engines, sandboxEnv } from "../sandbox/program.ts"
-import { connectStdio } from "./served.ts"
+import { connectHttp, connectStdio, startHttp } from "./served.ts"
 
 const slow = 60_000
 
@@ -33,6 +34,30 @@ await callTool("own.add", { a: 1, b: 2 })`
         expect(heard.join("")).toContain("/tmp true\n")
       },
       slow,
+    )
+
+    test(
+      "many at once are answered, some given up, and no container is left",
+      async () => {
+        const http = await startHttp(project, { program: [builtProgram()], env: sandboxEnv() })
+        const served = await connectHttp(http.url)
+        const code = 'import { callTool } from "mcp-exec"\n(await callTool("own.add", { a: 1, b: 2 })).sum'
+        const runs = Array.from({ length: 16 }, (_, at) => {
+          if (at % 4 > 0) return served.run({ code }, { timeout: slow }).then(({ output }) => output)
+          const call = served.run({ code: "for (;;) {}" }, { timeout: slow, signal: AbortSignal.timeout(1500) })
+          return call.then(
+            () => "answered",
+            () => "given up",
+          )
+        })
+        const want = Array.from({ length: 16 }, (_, at) => (at % 4 > 0 ? "3\n" : "given up"))
+        expect(await Promise.all(runs)).toEqual(want)
+        await served.client.close()
+        expect(await http.end()).toBe(143)
+        const list = [runtime, "ps", "--all", "--quiet", "--filter", `label=${ownerLabel}=${http.pid}`]
+        expect(Bun.spawnSync(list).stdout.toString()).toBe("")
+      },
+      slow * 2,
     )
 
     test(

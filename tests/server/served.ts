@@ -37,6 +37,8 @@ export interface Execution {
 
 export interface ConnectOptions {
   era?: Era
+  /** What the client calls itself. */
+  name?: string
   /** Default: the source under the runtime of the tests. */
   program?: string[]
   args?: string[]
@@ -88,12 +90,20 @@ export interface Listening extends AsyncDisposable {
   end(signal?: NodeJS.Signals): Promise<number>
 }
 
+export interface ListenOptions {
+  args?: string[]
+  env?: Record<string, string>
+  http?: string
+  /** Default: the source under the runtime of the tests. */
+  program?: string[]
+}
+
 /** Starts the program in a project on a free port. */
 export async function startHttp(
   project: Project,
-  { args = [], env, http = "0" }: { args?: string[]; env?: Record<string, string>; http?: string } = {},
+  { args = [], env, http = "0", program = fromSource }: ListenOptions = {},
 ): Promise<Listening> {
-  const child = Bun.spawn([...fromSource, "serve", "--http", http, ...args], {
+  const child = Bun.spawn([...program, "serve", "--http", http, ...args], {
     cwd: project.directory,
     env: environment(project, env),
     stdin: "ignore",
@@ -136,9 +146,9 @@ function environment(project: Project, env: Record<string, string> = {}): Record
   }
 }
 
-function makeClient({ era, capabilities = {}, prepare, onResourcesChanged }: ConnectOptions): Client {
+function makeClient({ era, name = "tests", capabilities = {}, prepare, onResourcesChanged }: ConnectOptions): Client {
   const client = new Client(
-    { name: "tests", version: "1" },
+    { name, version: "1" },
     {
       capabilities,
       ...(era === "2026-07-28" && { versionNegotiation: { mode: { pin: era } } }),

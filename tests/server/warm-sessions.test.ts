@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { TimeLimits } from "../../src/platform/time-limits.ts"
 import { Contexts } from "../../src/server/contexts.ts"
 import { WarmSessions } from "../../src/server/warm-sessions.ts"
 import { fixtureServer } from "../fixtures/config.ts"
@@ -183,7 +184,7 @@ test("a session that nobody uses ends by itself", async () => {
   const run = (code: string) =>
     sessions.run({
       ...{ client: "a", name: "s", code, reset: false, timeoutMs: 5000 },
-      ...{ signal: new AbortController().signal, onOutput: () => {} },
+      ...{ signal: new AbortController().signal, limits: new TimeLimits(), onOutput: () => {} },
     })
   const { stdout } = await run("process.pid")
   await waitForEnd(Number(stdout))

@@ -3,9 +3,9 @@
 import { z } from "zod"
 import type { RunResult } from "../../harness/harness.ts"
 import type { OperationContext } from "../context.ts"
-import { attendScript } from "../exec.ts"
-import { type ExecInput, startScript } from "../start-script.ts"
+import type { ExecInput } from "../start-script.ts"
 import { findScript, wordsOf } from "./find-script.ts"
+import { runFound } from "./run-found.ts"
 
 export const runScriptInput = z.object({
   code: z.string().optional(),
@@ -49,47 +49,22 @@ export interface ScriptOutput {
   text: string
 }
 
-// How long a script that was told to end may take to do so.
-const graceMs = 2000
-
 /** Runs a script to its end, or until the context's signal says otherwise. */
 export async function runScript(
   context: OperationContext,
   { onOutput, ...given }: ScriptTarget & RunScriptOptions,
 ): Promise<RunResult> {
-  const { code, file, skill, args, env: variables, ...input } = runScriptInput.parse(given)
+  const { code, file, skill, args, env, ...input } = runScriptInput.parse(given)
   const script = await findScript(context, { code, file, skill })
-  const { cwd, env, signal } = context
-  if (signal?.aborted) return cancelled({ exitCode: 143, durationMs: 0, stdout: "", stderr: "", toolCalls: [] })
   const exec: ExecInput = {
     ...input,
     script,
     args: wordsOf(args),
-    env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
-    capture: true,
-    stdin: "ignore",
+    env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     onOutput: onOutput && asTexts(onOutput, context),
   }
   const notices = { stderr: (text: string) => context.log("info", text.trimEnd()) }
-  const started = await startScript({ cwd, env, settings: await context.settings() }, exec, notices)
-  let killing: ReturnType<typeof setTimeout> | undefined
-  const stop = () => {
-    started.run.signal("SIGTERM")
-    killing = setTimeout(() => started.run.signal("SIGKILL"), graceMs)
-  }
-  signal?.addEventListener("abort", stop, { once: true })
-  if (signal?.aborted) stop()
-  try {
-    const result = await attendScript(context, exec, started)
-    return signal?.aborted ? cancelled(result) : result
-  } finally {
-    clearTimeout(killing)
-    signal?.removeEventListener("abort", stop)
-  }
-}
-
-function cancelled(report: Omit<RunResult, "ok" | "error">): RunResult {
-  return { ...report, ok: false, error: { code: "E_TOOL_CANCELLED", message: "The run was cancelled" } }
+  return await runFound(context, exec, { signal: context.signal, notices })
 }
 
 /** A character may be cut in two by the end of a chunk, so each stream has its own decoder. */
