@@ -115,7 +115,8 @@ describe("execute_script", () => {
     expect(result.error?.message).toMatch(/^line 2: .*own\.add/)
     expect(await other.run({ code: "const a: number = 1\nreturn a", check: true })).toMatchObject({ output: "1\n" })
     // Who asked for it is told when there is nothing to do it with.
-    const unchecked = await served.run({ code: "1", check: true })
+    await using without = await connectStdio(project, { env: { PATH: "/usr/bin:/bin" } })
+    const unchecked = await without.run({ code: "1", check: true })
     expect(unchecked).toMatchObject({ ok: true, output: expect.stringContaining("Types were not checked") })
   })
 })
