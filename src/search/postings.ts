@@ -3,8 +3,14 @@
 import { saturation } from "./weights.ts"
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-const digitOf = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, digits.indexOf(String.fromCharCode(code))))
 const goesOn = 32
+// A weight is kept as what it does to a score after saturation, which is between 0 and 1.
+const digitOf = new Uint8Array(128)
+const weightOf = new Float64Array(digits.length)
+for (let digit = 0; digit < digits.length; digit++) {
+  digitOf[digits.charCodeAt(digit)] = digit
+  weightOf[digit] = (saturation * (digit + 0.5)) / (digits.length - digit - 0.5)
+}
 
 /** Packs tool → weight; tools in ascending order. */
 export function packPostings(weights: ReadonlyMap<number, number>): string {
@@ -36,9 +42,6 @@ export function unpackPostings(packed: string, first: number, weights: Float64Ar
     having.push(tool)
   }
 }
-
-// A weight is kept as what it does to a score after saturation, which is between 0 and 1.
-const weightOf = Float64Array.from(digits, (_, digit) => (saturation * (digit + 0.5)) / (digits.length - digit - 0.5))
 
 function digitFor(weight: number): number {
   return Math.min(digits.length - 1, Math.floor((digits.length * weight) / (weight + saturation)))
