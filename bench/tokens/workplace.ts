@@ -19,7 +19,7 @@ export function writeProject(directory: string, captures: readonly string[]): st
   }
   const replayed = captures.map((file, index) => [
     `captured${index}`,
-    { command: process.execPath, args: [join(repository, "bench/replay-server.ts"), file] },
+    { command: process.execPath, args: [join(repository, "bench/jobs/list-server.ts"), file] },
   ])
   writeFileSync(
     join(directory, "mcp_config.json"),

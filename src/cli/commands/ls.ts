@@ -9,7 +9,6 @@ import type { CliIo } from "../io.ts"
 import { firstLine, shortDescription } from "../text.ts"
 import { withContext } from "../with-context.ts"
 
-// What agents read costs tokens: no columns.
 /** `mcp-exec ls`: skills, and what has been generated, one line each. */
 export function registerLs(program: Command, io: CliIo): void {
   const command = program
@@ -97,6 +96,7 @@ function toolLine({ name, export: exported, tags, description }: GeneratedToolSu
   return line([notes.length === 0 ? exported : `${exported}(${notes.join(", ")})`, shortDescription(description)])
 }
 
+/** What agents read costs tokens: no columns. */
 function line(parts: string[]): string {
   const text = parts.filter((part) => part !== "").join("  ")
   return `${firstLine(text)}\n`
