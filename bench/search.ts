@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { Server } from "../src/catalog.ts"
 import { openIndex } from "../src/search/open-index.ts"
 import { searchIndex } from "../src/search/search.ts"
-import { indexServer, type ServerSection } from "../src/search/section.ts"
+import { indexServer, joinServers, type Segment } from "../src/search/segment.ts"
 import { median } from "./measure.ts"
 import { type DataSet, enlarge, readDataSet } from "./search/data-set.ts"
 import { measure, type Quality, type Ranker } from "./search/measures.ts"
@@ -47,20 +47,20 @@ function reportSet(name: string, set: DataSet): Quality {
 }
 
 function ranker(set: DataSet): Ranker {
-  const index = openIndex(sectionsOf(set.servers))
+  const index = openIndex([segmentOf(set.servers)])
   return (text) => searchIndex(index, text, { limit: 500 }).map(({ server, tool }) => set.idOf(server, tool))
 }
 
 function reportSpeed(): void {
   const servers = [...live.servers, ...apigen.servers]
   const questions = [...live.questions, ...apigen.questions.slice(0, 200)].map(({ text }) => text)
-  const stored = JSON.stringify(Object.fromEntries(sectionsOf(enlarge(servers, loadedTools))))
-  console.log(`\n${loadedTools} tools as sections: ${(stored.length / 1_000_000).toFixed(2)} MB`)
-  const loading = Array.from({ length: 15 }, () => timed(() => openIndex(Object.entries(JSON.parse(stored)))))
-  limit("load them: JSON.parse and openIndex, first time", loading[0] ?? Number.NaN, 12)
-  limit("load them again", Math.min(...loading), 12)
+  const stored = JSON.stringify(segmentOf(enlarge(servers, loadedTools)))
+  console.log(`\n${loadedTools} tools as a segment: ${(stored.length / 1_000_000).toFixed(2)} MB`)
+  const loading = Array.from({ length: 15 }, () => timed(() => openIndex([JSON.parse(stored)])))
+  limit("load it: JSON.parse and openIndex, first time", loading[0] ?? Number.NaN, 12)
+  limit("load it again", Math.min(...loading), 12)
 
-  const index = openIndex(sectionsOf(enlarge(servers, manyTools)))
+  const index = openIndex([segmentOf(enlarge(servers, manyTools))])
   // The best of several runs: whatever else the machine does can only add to it.
   const searching = questions.map((text) =>
     Math.min(...Array.from({ length: 5 }, () => timed(() => searchIndex(index, text)))),
@@ -72,8 +72,8 @@ function reportSpeed(): void {
   )
 }
 
-function sectionsOf(servers: readonly Server[]): Map<string, ServerSection> {
-  return new Map(servers.map((server) => [server.name, indexServer(server)]))
+function segmentOf(servers: readonly Server[]): Segment {
+  return joinServers(servers.map((server) => indexServer(server)))
 }
 
 function timed(work: () => unknown): number {

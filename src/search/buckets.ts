@@ -1,8 +1,8 @@
-// A server's terms and their postings, in a form that costs nothing to load: a few dozen texts, of which a query
-// reads the ones that its terms must be in. All terms with the same first two letters are in the same one.
+// Terms and their postings, in a form that costs little to load: texts of a few terms each, of which a query reads
+// the ones that its terms must be in. All terms with the same first two letters are in the same one.
 
 const termsPerBucket = 8
-const mostBuckets = 512
+const mostBuckets = 2048
 
 /** Puts terms and postings into buckets. Neither may have a space or an equals sign in it. */
 export function fillBuckets(postings: ReadonlyMap<string, string>): string[] {
@@ -13,26 +13,34 @@ export function fillBuckets(postings: ReadonlyMap<string, string>): string[] {
   return buckets
 }
 
-/** A function that finds a term's postings in a server's buckets, or nothing. One serves for all servers. */
-export function bucketReader(term: string): (buckets: readonly string[]) => string {
-  const sum = letterSum(term)
+/** A term's postings, or nothing. */
+export function findPostings(buckets: readonly string[], term: string): string {
+  const bucket = bucketOf(buckets, term)
   const start = ` ${term}=`
-  return (buckets) => {
-    const bucket = buckets[sum % buckets.length] ?? ""
-    const place = bucket.indexOf(start)
-    if (place < 0) return ""
-    const end = bucket.indexOf(" ", place + 1)
-    return bucket.slice(place + start.length, end < 0 ? undefined : end)
-  }
+  const place = bucket.indexOf(start)
+  if (place < 0) return ""
+  const end = bucket.indexOf(" ", place + 1)
+  return bucket.slice(place + start.length, end < 0 ? undefined : end)
 }
 
 /** The terms with the same first two letters as a word, and maybe others. */
 export function termsBeside(buckets: readonly string[], word: string): string[] {
-  const bucket = buckets[letterSum(word) % buckets.length] ?? ""
-  return bucket
-    .slice(1)
-    .split(" ")
-    .map((entry) => entry.slice(0, entry.indexOf("=")))
+  return termsIn(bucketOf(buckets, word)).map(([term]) => term)
+}
+
+/** All terms of a bucket, with their postings. */
+export function termsIn(bucket: string): [term: string, postings: string][] {
+  const entries = bucket === "" ? [] : bucket.slice(1).split(" ")
+  return entries.map((entry) => {
+    const equals = entry.indexOf("=")
+    return [entry.slice(0, equals), entry.slice(equals + 1)]
+  })
+}
+
+/** What is read from a file may be anything: it is looked at here, so that the many others need not be. */
+function bucketOf(buckets: readonly unknown[], term: string): string {
+  const bucket = buckets[letterSum(term) % buckets.length]
+  return typeof bucket === "string" ? bucket : ""
 }
 
 function letterSum(term: string): number {

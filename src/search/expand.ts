@@ -1,6 +1,6 @@
 // A query's term → the terms of the index that may stand for it.
 import { editDistance } from "../suggest.ts"
-import { bucketReader, termsBeside } from "./buckets.ts"
+import { findPostings, termsBeside } from "./buckets.ts"
 import type { SearchIndex } from "./open-index.ts"
 import type { Query } from "./query.ts"
 import { synonymsOf } from "./synonyms.ts"
@@ -36,8 +36,7 @@ function twoWords(index: SearchIndex, term: string): string[] | undefined {
 }
 
 function isKnown(index: SearchIndex, term: string): boolean {
-  const read = bucketReader(term)
-  return index.serverTerms.has(term) || index.servers.some(({ buckets }) => read(buckets) !== "")
+  return index.serverTerms.has(term) || index.terms.some(({ buckets }) => findPostings(buckets, term) !== "")
 }
 
 /** The terms with the fewest errors among those that begin alike, or with the first two letters swapped. */
@@ -57,7 +56,7 @@ function nearest(index: SearchIndex, term: string): string[] {
 
 function* candidatesFor(index: SearchIndex, term: string): Iterable<string> {
   const swapped = `${term.charAt(1)}${term.charAt(0)}`
-  for (const { buckets } of index.servers) {
+  for (const { buckets } of index.terms) {
     yield* termsBeside(buckets, term)
     yield* termsBeside(buckets, swapped)
   }

@@ -1,5 +1,5 @@
 // BM25 of one term of a query, over the fields of a tool and those of its server.
-import { bucketReader } from "./buckets.ts"
+import { findPostings } from "./buckets.ts"
 import type { SearchIndex } from "./open-index.ts"
 import { unpackPostings } from "./postings.ts"
 import { rarityPower, saturation } from "./weights.ts"
@@ -42,10 +42,8 @@ function rarityOf(having: number, all: number): number {
 /** Writes how much a term says about each tool to `weights`. Returns which tools have it. */
 function weighTerm(index: SearchIndex, term: string, weights: Float64Array): number[] {
   const having: number[] = []
-  const read = bucketReader(term)
-  for (const { buckets, firstTool } of index.servers) {
-    const postings = read(buckets)
-    if (postings !== "") unpackPostings(postings, firstTool, weights, having)
+  for (const { buckets, firstTool } of index.terms) {
+    unpackPostings(findPostings(buckets, term), firstTool, weights, having)
   }
   for (const [number, weight] of index.serverTerms.get(term) ?? []) {
     const { firstTool, tools } = index.servers[number] ?? { firstTool: 0, tools: [] }

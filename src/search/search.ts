@@ -8,6 +8,7 @@ import { mostRepeats, repeatLoss } from "./weights.ts"
 export interface SearchHit {
   server: string
   tool: string
+  description: string
   /** Comparable within one search only. From 20: the query is the tool's name; from 10: it begins it. */
   score: number
 }
@@ -35,8 +36,9 @@ export function searchIndex(index: SearchIndex, text: string, options: SearchOpt
   }
   const servers = index.servers.filter(({ name }) => server === undefined || name === server)
   const found = takeTurns(best(servers, scores, limit + considered))
-  return found.slice(0, Math.max(0, limit)).map(({ server, tool, score }) => {
-    return { server: server.name, tool: server.tools[tool - server.firstTool] ?? "", score }
+  return found.slice(0, Math.max(0, limit)).map(({ server: { name, tools, descriptions, firstTool }, tool, score }) => {
+    const place = tool - firstTool
+    return { server: name, tool: tools[place] ?? "", description: String(descriptions[place] ?? ""), score }
   })
 }
 

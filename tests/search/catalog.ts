@@ -1,7 +1,7 @@
 // Small catalogs for the tests of search.
 import type { Server, Tool } from "../../src/catalog.ts"
 import { openIndex, type SearchIndex } from "../../src/search/open-index.ts"
-import { indexServer } from "../../src/search/section.ts"
+import { indexServer, joinServers, type Segment } from "../../src/search/segment.ts"
 
 /** A tool by name, description and descriptions of its parameters. */
 export function tool(name: string, description = "", parameters: Record<string, string> = {}): Tool {
@@ -15,8 +15,12 @@ export function server(name: string, ...tools: Tool[]): Server {
   return { name, tools }
 }
 
+export function segmentOf(...servers: Server[]): Segment {
+  return joinServers(servers.map((each) => indexServer(each)))
+}
+
 export function indexOf(...servers: Server[]): SearchIndex {
-  return openIndex(servers.map((each) => [each.name, indexServer(each)]))
+  return openIndex([segmentOf(...servers)])
 }
 
 export const github = server(

@@ -1,56 +1,66 @@
-// servers/_search.json: what a search must know of each server, made when its files are. A section
-// belongs to one server and carries that server's hash, so that those who were not asked keep theirs.
+// servers/_search.json: all that a search must know of the generated servers, made when their files are. What a
+// server offered is known by its hash, so that those who were not asked keep what they had.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Server } from "../../catalog.ts"
-import type { Manifest } from "../../codegen/print-server.ts"
-import { indexServer, type ServerSection, sectionFormat } from "../../search/section.ts"
+import type { Manifest, ManifestServer } from "../../codegen/print-server.ts"
+import { isSegment } from "../../search/open-index.ts"
+import { indexServer, joinServers, type Segment, type ServerTerms, takeApart } from "../../search/segment.ts"
 
 export const searchFile = "_search.json"
 
-interface Stored {
-  /** The server's hash in the manifest. */
-  hash: string
-  section: ServerSection
-}
-
-interface SearchFile {
-  format: 1
-  servers: Record<string, Stored>
-}
-
-/** Its text for the servers in the manifest. Those that are not offered now keep what they had. */
+/** Its text for the servers in the manifest. */
 export function printSearchFile(manifest: Manifest, offered: readonly Server[], directory: string): string {
-  const previous = readSearchFile(directory)?.servers ?? {}
-  const known = new Map(offered.map((server) => [server.name, server]))
-  const servers: [string, Stored][] = []
-  for (const [name, { hash }] of Object.entries(manifest.servers)) {
-    const stored = storedSection(previous, name, hash)
-    const server = known.get(name)
-    if (stored !== undefined) servers.push([name, stored])
-    else if (server !== undefined) servers.push([name, { hash, section: indexServer(server) }])
-  }
-  servers.sort(([a], [b]) => (a < b ? -1 : 1))
-  return `${JSON.stringify({ format: 1, servers: Object.fromEntries(servers) } satisfies SearchFile)}\n`
+  const previous = readSearchFile(directory)
+  const entries = Object.entries(manifest.servers)
+  const isSame = previous !== undefined && knowsExactly(previous, entries)
+  return `${JSON.stringify(isSame ? previous : makeSegment(entries, offered, previous))}\n`
 }
 
-/** A server's section, if it was made of what the server offers by a program that made them as this one does. */
-export function storedSection(servers: SearchFile["servers"], name: string, hash: string): Stored | undefined {
-  const stored = Object.hasOwn(servers, name) ? servers[name] : undefined
-  return stored?.hash === hash && stored.section?.format === sectionFormat ? stored : undefined
-}
-
-/** What was written last; undefined when there is nothing, or nothing that can be read. */
-export function readSearchFile(directory: string): SearchFile | undefined {
+/** What was written last; undefined when there is nothing, or nothing that can be searched. */
+export function readSearchFile(directory: string): Segment | undefined {
   try {
-    const file: unknown = JSON.parse(readFileSync(join(directory, searchFile), "utf8"))
-    return isSearchFile(file) ? file : undefined
+    const segment: unknown = JSON.parse(readFileSync(join(directory, searchFile), "utf8"))
+    return isSegment(segment) ? segment : undefined
   } catch {
     return undefined // missing or broken: made anew by the next `generate`
   }
 }
 
-function isSearchFile(value: unknown): value is SearchFile {
-  const { format, servers } = (value ?? {}) as Partial<SearchFile>
-  return format === 1 && typeof servers === "object" && servers !== null
+/** What the manifest alone says: enough to find tools, should the file be missing. */
+export function segmentFromManifest(servers: Iterable<[string, ManifestServer]>): Segment {
+  return joinServers([...servers].map(([name, entry]) => fromManifest(name, entry)))
+}
+
+function knowsExactly({ servers }: Segment, entries: readonly [string, ManifestServer][]): boolean {
+  const hashes = new Map(servers.map(({ name, hash }) => [name, hash]))
+  return hashes.size === entries.length && entries.every(([name, { hash }]) => hashes.get(name) === hash)
+}
+
+function makeSegment(
+  entries: readonly [string, ManifestServer][],
+  offered: readonly Server[],
+  previous: Segment | undefined,
+): Segment {
+  const known = new Map(offered.map((server) => [server.name, server]))
+  const kept = new Map((previous === undefined ? [] : takeApart(previous)).map((part) => [part.server.name, part]))
+  const parts = entries.map(([name, entry]): ServerTerms => {
+    const before = kept.get(name)
+    if (before?.server.hash === entry.hash) return before
+    const server = known.get(name)
+    if (server === undefined) return fromManifest(name, entry)
+    return indexServer(
+      server,
+      entry.hash,
+      server.tools.map((tool) => entry.tools[tool.name]?.description ?? ""),
+    )
+  })
+  return joinServers(parts)
+}
+
+function fromManifest(name: string, { hash, description, tools }: ManifestServer): ServerTerms {
+  const named = Object.entries(tools).map(([tool, entry]) => {
+    return { name: tool, description: entry.description, inputSchema: {} }
+  })
+  return indexServer({ name, ...(description !== undefined && { description }), tools: named }, hash)
 }

@@ -2,21 +2,38 @@ import { expect, test } from "bun:test"
 import type { Server } from "../../src/catalog.ts"
 import { openIndex } from "../../src/search/open-index.ts"
 import { searchIndex } from "../../src/search/search.ts"
-import { indexServer } from "../../src/search/section.ts"
-import { files, github, indexOf, server, tool } from "./catalog.ts"
+import { indexServer, joinServers, type Segment, takeApart } from "../../src/search/segment.ts"
+import { files, github, indexOf, mail, segmentOf, server, tool } from "./catalog.ts"
 
-test("the same server gives the same section, and its catalog is not changed", () => {
+test("the same servers give the same segment in any order, and their catalog is not changed", () => {
   const before = JSON.stringify(github)
-  const first = JSON.stringify(indexServer(github))
-  expect(JSON.stringify(indexServer(structuredClone(github)))).toBe(first)
+  expect(JSON.stringify(segmentOf(structuredClone(github), files, mail))).toBe(
+    JSON.stringify(segmentOf(mail, github, files)),
+  )
   expect(JSON.stringify(github)).toBe(before)
 })
 
-test("a section finds the same after it was stored as JSON", () => {
-  const stored = JSON.parse(JSON.stringify({ github: indexServer(github), filesystem: indexServer(files) }))
+test("a segment finds the same after it was stored as JSON", () => {
+  const stored = JSON.parse(JSON.stringify(segmentOf(github, files)))
   const hits = searchIndex(indexOf(github, files), "comments on an issue")
   expect(hits.length).toBeGreaterThan(2)
-  expect(searchIndex(openIndex(Object.entries(stored)), "comments on an issue")).toEqual(hits)
+  expect(searchIndex(openIndex([stored]), "comments on an issue")).toEqual(hits)
+})
+
+test("a segment that was taken apart and joined again is the same, with others between and without some", () => {
+  const pair = segmentOf(github, mail)
+  expect(joinServers(takeApart(pair))).toEqual(pair)
+  expect(joinServers([...takeApart(pair), indexServer(files)])).toEqual(segmentOf(files, github, mail))
+  const [first] = takeApart(pair)
+  expect(joinServers(first === undefined ? [] : [first])).toEqual(segmentOf(github))
+})
+
+test("what is damaged in a segment is not taken along", () => {
+  const segment = segmentOf(files)
+  const damaged = [null, " =", " word", " read=~~~~zzzz", ...segment.buckets] as Segment["buckets"]
+  const parts = takeApart({ ...segment, buckets: damaged })
+  expect(parts.map((part) => part.server.name)).toEqual(["filesystem"])
+  expect(Math.max(...[...(parts[0]?.weights.values() ?? [])].flatMap((tools) => [...tools.keys()]))).toBeLessThan(4)
 })
 
 test("everything that a query needs is in it: titles, parameters at any depth, choices, the server", () => {
@@ -49,7 +66,7 @@ test("odd schemas and a server without tools are indexed too", () => {
   expect(searchIndex(index, "odd")).toHaveLength(odd.length)
 })
 
-test("a section stays small when a description is long", () => {
+test("a segment stays small when a description is long", () => {
   const long = tool("essay", Array.from({ length: 50_000 }, (_, number) => `word${number}`).join(" "))
-  expect(JSON.stringify(indexServer(server("s", long))).length).toBeLessThan(10_000)
+  expect(JSON.stringify(segmentOf(server("s", long)).buckets).length).toBeLessThan(10_000)
 })
