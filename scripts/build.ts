@@ -2,7 +2,7 @@
 //
 // Code splitting puts every module that two lazy parts share into a file of its own, and each file
 // costs a tenth of a millisecond to load. The way to a script's first line would need nine of them, a
-// call through the daemon more than twenty. So what these need is bundled once more, as one file each:
+// call through the daemon or a search more than twenty. So what these need is bundled once more, as one file each:
 // copies whose names end in a mark.
 import { dirname, resolve } from "node:path"
 import type { BunPlugin } from "bun"
@@ -32,6 +32,18 @@ const copies: Copy[] = [
     path: "./cli/call-run.ts",
     lazy: ["./call-arguments.ts", "../arguments/build.ts"],
   },
+  {
+    mark: "?read",
+    importer: "/src/main.ts",
+    path: "./cli/read-run.ts",
+    lazy: [
+      "../../operations/skills/list-project.ts",
+      "../../operations/list-generated.ts",
+      "../../operations/skills/show-named.ts",
+      "../../operations/search/find-tools.ts",
+      "./changed-servers.ts",
+    ],
+  },
   { mark: "?guest", importer: "/src/guest/run.ts", path: "./api.ts", lazy: [] },
 ]
 
@@ -47,7 +59,7 @@ const oneFileEach: BunPlugin = {
       const isPart = entered !== undefined || kind === "import-statement" || copy.lazy.includes(path)
       return { path: isPart ? file + copy.mark : file }
     })
-    build.onLoad({ filter: /\?(exec|call|guest)$/ }, async ({ path }) => {
+    build.onLoad({ filter: /\?(exec|call|read|guest)$/ }, async ({ path }) => {
       const file = path.slice(0, path.lastIndexOf("?"))
       return { contents: await Bun.file(file).text(), loader: file.endsWith(".json") ? "json" : "ts" }
     })
@@ -78,6 +90,16 @@ const skillsAsText: BunPlugin = {
   },
 }
 
+/** Tells this build from others of the same version, whatever time stamp it is copied with. */
+async function hashOfSource(): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256").update(Bun.revision)
+  const files = await Array.fromAsync(new Bun.Glob("{src,skills}/**/*").scan())
+  for (const file of [...files.sort(), "package-lock.json", "package.json", "scripts/build.ts"]) {
+    hash.update(`${file}\0`).update(await Bun.file(file).bytes())
+  }
+  return hash.digest("hex")
+}
+
 const result = await Bun.build({
   entrypoints: ["src/main.ts"],
   target: "bun",
@@ -85,6 +107,7 @@ const result = await Bun.build({
   minify: true,
   splitting: true,
   bytecode: true,
+  define: { MCP_EXEC_BUILD: JSON.stringify(await hashOfSource()) },
   plugins: [oneFileEach, guestAsText, skillsAsText],
   compile: {
     outfile,

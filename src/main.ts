@@ -31,6 +31,11 @@ switch (command) {
   case "exec":
     process.exit((await (await import("./cli/exec-run.ts")).runExec(rest)) ?? (await runProgram()))
     break
+  case "ls":
+  case "cat":
+  case "search":
+    process.exit((await (await import("./cli/read-run.ts")).runRead(command, rest)) ?? (await runProgram()))
+    break
   default:
     process.exit(await runProgram())
 }

@@ -1,7 +1,8 @@
 // The command line of `call` where a daemon answers: read without commander, which takes longer to load
-// than the call. What is unusual here is left to commander, which has the words for it.
+// than the call.
 import type { CallWords } from "./call-view.ts"
 import type { Globals } from "./globals.ts"
+import { parsePlainWords } from "./plain-words.ts"
 
 export interface CallArguments extends CallWords {
   raw: boolean
@@ -11,55 +12,13 @@ export interface CallArguments extends CallWords {
 
 /** Undefined when there is anything but a plain call, or one that must do without a daemon. */
 export function parseCallArguments(argv: readonly string[]): CallArguments | undefined {
-  const globals: Globals = {
-    config: undefined,
-    cwd: undefined,
-    json: false,
-    quiet: false,
-    verbose: false,
-    color: true,
-  }
-  const words: string[] = []
-  let args: string | undefined
-  let raw = false
-  let timeoutMs: number | undefined
-  for (let at = 0; at < argv.length; at++) {
-    const word = argv[at] as string
-    if (!word.startsWith("-")) {
-      words.push(word)
-      continue
-    }
-    const value = argv[at + 1]
-    switch (word) {
-      case "--json":
-      case "--quiet":
-      case "--verbose":
-        globals[word.slice(2) as "json" | "quiet" | "verbose"] = true
-        break
-      case "--no-color":
-        globals.color = false
-        break
-      case "--raw":
-        raw = true
-        break
-      case "--args":
-      case "--config":
-        if (value === undefined) return undefined
-        if (word === "--args") args = value
-        else globals.config = value
-        at++
-        break
-      case "--timeout": {
-        const seconds = Number(value?.trim() || Number.NaN)
-        if (!(Number.isFinite(seconds) && seconds > 0)) return undefined
-        timeoutMs = seconds * 1000
-        at++
-        break
-      }
-      default:
-        return undefined
-    }
-  }
-  const [target, ...rest] = words
-  return target === undefined ? undefined : { target, words: rest, args, raw, timeoutMs, globals }
+  const parsed = parsePlainWords(argv, { switches: ["--raw"], values: ["--args", "--timeout"] })
+  const [target, ...words] = parsed?.words ?? []
+  if (parsed === undefined || target === undefined) return undefined
+  const { switches, values, globals } = parsed
+  const timeout = values.get("--timeout")
+  const seconds = Number(timeout?.trim() || Number.NaN)
+  if (timeout !== undefined && !(Number.isFinite(seconds) && seconds > 0)) return undefined
+  const timeoutMs = timeout === undefined ? undefined : seconds * 1000
+  return { target, words, args: values.get("--args"), raw: switches.has("--raw"), timeoutMs, globals }
 }

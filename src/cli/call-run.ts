@@ -8,6 +8,7 @@ import { isErrorResult, printedValue, readCall } from "./call-view.ts"
 import { elicitOnTerminal } from "./elicit-later.ts"
 import { type CliIo, processIo, type Signal } from "./io.ts"
 import type { Output } from "./output.ts"
+import { writeOut } from "./write-out.ts"
 
 /** Makes the call and returns the exit code; undefined when there is no daemon for it. */
 export async function runCall(argv: readonly string[], io: CliIo = processIo()): Promise<number | undefined> {
@@ -45,7 +46,7 @@ export async function runCall(argv: readonly string[], io: CliIo = processIo()):
       const request = await readCall(parsed, call.serverNames, { cwd, io })
       const value = await call.perform({ ...request, raw, timeoutMs })
       if (output !== undefined) (await output).clear()
-      await print(printedValue(value, raw || globals.json), io)
+      await writeOut(printedValue(value, raw || globals.json), io)
       return raw && isErrorResult(value) ? 1 : 0
     } catch (error) {
       const shown = await withOutput()
@@ -59,11 +60,4 @@ export async function runCall(argv: readonly string[], io: CliIo = processIo()):
   } finally {
     await io.flush()
   }
-}
-
-/** Past the streams of node:, which take longer to load than the call. */
-async function print(text: string, io: CliIo): Promise<void> {
-  if (typeof Bun === "undefined") io.stdout(text)
-  // A reader that has seen enough (`| head`) is no error of ours.
-  else await Bun.write(Bun.stdout, text).catch(() => {})
 }

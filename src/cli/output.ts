@@ -26,8 +26,11 @@ export type Color = keyof typeof colors
 
 const levels: LogLevel[] = ["debug", "info", "warning", "error"]
 
+/** What printing needs of the process. */
+export type OutputIo = Pick<CliIo, "stdout" | "stderr" | "isTTY" | "columns" | "env">
+
 /** What a command prints with. */
-export function createOutput(io: CliIo, globals: Globals): Output {
+export function createOutput(io: OutputIo, globals: Globals): Output {
   const lowest: LogLevel = globals.quiet ? "error" : globals.verbose ? "debug" : "warning"
   const status = createStatusLine(io)
   const toStderr = (text: string) => {
@@ -77,7 +80,7 @@ function messageOf({ code, message, server, tool }: ErrorDescription): string {
 }
 
 /** True when colour is wanted and can be seen. */
-export function useColor(io: CliIo, globals: Globals, isTTY: boolean): boolean {
+export function useColor(io: OutputIo, globals: Globals, isTTY: boolean): boolean {
   return isTTY && globals.color && !io.env.NO_COLOR && io.env.TERM !== "dumb"
 }
 
@@ -86,7 +89,7 @@ function painter(enabled: boolean): (color: Color, text: string) => string {
 }
 
 /** One line at the bottom of the terminal that is overwritten until something lasting is printed. */
-function createStatusLine(io: CliIo) {
+function createStatusLine(io: OutputIo) {
   let shown = false
   const clear = () => {
     if (shown) io.stderr("\r\u001b[K")

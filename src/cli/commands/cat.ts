@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings"
-import { printable } from "../../printable.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
+import { printNamed } from "../views/named.ts"
 import { withContext } from "../with-context.ts"
 
 /** `mcp-exec cat`: what one must know of a skill to run it, or of a generated tool to call it. */
@@ -16,17 +16,8 @@ export function registerCat(program: Command, io: CliIo): void {
     .argument("<skill|server.tool>", "the skill; the tool or prompt, by its name or its function's; or a server")
     .option("--source", "print the file itself")
     .action(async (target, options) => {
-      await withContext(command, io, async ({ context, output }) => {
-        const { showNamed } = await import("../../operations/skills/show-named.ts")
-        const source = options.source === true
-        const shown = await showNamed(context, { target, source })
-        if (output.json) output.printJson(shown)
-        else if ("skill" in shown) {
-          output.print(printable(shown.text))
-          if (shown.isServerToo) output.notice(`There is a server ${target}, too: mcp-exec ls ${target}\n`)
-        } else if (shown.import === undefined || source) output.print(printable(shown.text))
-        else output.print(printable(`${shown.import}\n${shown.text}`))
-      })
+      const source = options.source === true
+      await withContext(command, io, ({ context, output }) => printNamed(context, output, { target, source }))
     })
   addGlobalOptions(command)
   command.addHelpText(

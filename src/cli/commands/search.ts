@@ -1,9 +1,8 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings"
-import type { FoundTool } from "../../operations/search/search-tools.ts"
-import { printable } from "../../printable.ts"
+import { searchDetails } from "../../operations/search/details.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
-import { firstLine, shortDescription } from "../text.ts"
+import { parseLimit, printFound } from "../views/found.ts"
 import { withContext } from "../with-context.ts"
 
 /** `mcp-exec search`: which tool or skill does what the words say. */
@@ -15,19 +14,14 @@ export function registerSearch(program: Command, io: CliIo): void {
     .addArgument(new Argument("<words...>", "what it should do, or a part of its name"))
     .addOption(
       new Option("--detail <level>", "how much is said of each: its name, a line, or what cat prints")
-        .choices(["name", "description", "full"] as const)
+        .choices(searchDetails)
         .default("description" as const),
     )
     .option("--server <name>", "only tools of this server")
-    .option("--limit <n>", "at most so many", parseLimit, 10)
+    .option("--limit <n>", "at most so many", readLimit, 10)
     .action(async (words, { detail, server, limit }) => {
-      await withContext(command, io, async ({ context, output }) => {
-        const { searchTools } = await import("../../operations/search/search-tools.ts")
-        const result = await searchTools(context, { query: words.join(" "), detail, server, limit })
-        if (output.json) output.printJson(result)
-        else if (result.hits.length === 0) output.notice("Nothing fits. Try other words, or mcp-exec ls.\n")
-        else output.print(result.hits.map(show).join(detail === "full" ? "\n" : ""))
-      })
+      const input = { query: words.join(" "), detail, server, limit }
+      await withContext(command, io, ({ context, output }) => printFound(context, output, input))
     })
   addGlobalOptions(command)
   command.addHelpText(
@@ -40,15 +34,8 @@ Examples:
   )
 }
 
-function show({ kind, name, description, text }: FoundTool): string {
-  if (text !== undefined) return printable(text)
-  const label = kind === "skill" ? `${name} (skill)` : name
-  const line = [label, shortDescription(description ?? "")].filter((part) => part !== "").join("  ")
-  return `${firstLine(line)}\n`
-}
-
-function parseLimit(text: string): number {
-  const number = Number(text)
-  if (text.trim() !== "" && Number.isInteger(number) && number > 0 && number <= 100) return number
+function readLimit(text: string): number {
+  const limit = parseLimit(text)
+  if (limit !== undefined) return limit
   throw new InvalidArgumentError("It must be a whole number from 1 to 100.")
 }
