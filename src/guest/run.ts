@@ -36,23 +36,24 @@ export async function runScript(argv: readonly string[]): Promise<void> {
     else setImmediate(() => {})
   })
   try {
-    const importing = importScript(file, code)
+    const text = code === undefined || typeof Bun === "undefined" ? undefined : await takeCode(code)
+    const importing = importScript(file, code, text)
     // While the file is being read: nothing of the script has run yet.
     for (const event of ["uncaughtException", "unhandledRejection"]) {
       // A script that listens itself deals with it itself.
       process.on(event, (error) => (process.listenerCount(event) > 1 ? undefined : fail(error)))
     }
     const module = await importing
-    const main = module.main ?? module.default
     const skill = skillIn(module)
+    const main = skill === undefined ? await mainOf(module, file, text) : undefined
     if (skill !== undefined) {
       const { runSkill } = await import("./run-skill.ts")
       const outcome = await runSkill(skill, args, { cwd: process.cwd(), env: process.env })
       if ("refused" in outcome) return fail(outcome.refused, 2)
       if (outcome.text !== "") print(outcome.text)
-    } else if (typeof main === "function" && !isClass(main)) await main(...args)
+    } else await main?.(...args)
     settled = true
-    if (skill === undefined && typeof main !== "function") return
+    if (skill === undefined && main === undefined) return
   } catch (error) {
     return fail(error)
   }
@@ -68,13 +69,24 @@ function skillIn(module: ScriptModule): AnySkill | undefined {
   return isSkill ? (value as AnySkill) : undefined
 }
 
+/** What the run is: the function `main`, or the default one, unless the script calls it itself. */
+async function mainOf(
+  { main, default: other }: ScriptModule,
+  file: string,
+  text: string | undefined,
+): Promise<((...args: string[]) => unknown) | undefined> {
+  const found = main ?? other
+  if (typeof found !== "function" || isClass(found)) return undefined
+  const { startsItself } = await import("./starts-itself.ts")
+  return (await startsItself(file, text)) ? undefined : (found as (...args: string[]) => unknown)
+}
+
 function isClass(value: unknown): boolean {
   return /^class\b/.test(Function.prototype.toString.call(value))
 }
 
-async function importScript(file: string, code: string | undefined): Promise<ScriptModule> {
+async function importScript(file: string, code: string | undefined, text: string | undefined): Promise<ScriptModule> {
   if (typeof Bun === "undefined") return (await import("./import-elsewhere.ts")).importElsewhere(file, code)
-  const text = code === undefined ? undefined : await takeCode(code)
   Bun.plugin({
     name: "mcp-exec",
     setup(build) {

@@ -12,6 +12,9 @@ const project = createProject({
     "package.ts": 'import { greet } from "local-package"\nconsole.log(greet("you"))',
     "main.ts": "export async function main(...args: string[]) { await Bun.sleep(10); console.log(args.join('+')) }",
     "default.ts": "export default async (...args: string[]) => { await Bun.sleep(10); console.log(args.length) }",
+    "guarded.ts": "export async function main() { console.log('once') }\nif (import.meta.main) await main()",
+    "guarded.cjs": "module.exports = () => console.log('once')\nif (require.main === module) module.exports()",
+    "unguarded.ts": "// no import.meta.main here\nexport function main() { console.log('once') }",
     "floating.ts": 'async function main() { await Bun.sleep(60); console.log("done") }\nmain()',
     "forgotten.ts": 'setInterval(() => {}, 1000)\nexport default async () => console.log("over")',
     "meta.ts": "console.log(import.meta.main)",
@@ -104,6 +107,14 @@ describe("code without a file", () => {
 describe("the run ends", () => {
   test("when an exported main has settled, which gets the arguments", async () => {
     expect((await project.run(["exec", "main.ts", "a", "b"])).stdout).toBe("a+b\n")
+  })
+
+  test("after one call of a function that the script also calls itself when it is the main module", async () => {
+    for (const file of ["guarded.ts", "guarded.cjs", "unguarded.ts"]) {
+      expect([file, await project.run(["exec", file])]).toEqual([file, { code: 0, stdout: "once\n", stderr: "" }])
+    }
+    const code = "export const main = () => console.log('once')\nif (import.meta.main) main()"
+    expect((await project.run(["exec", "-e", code])).stdout).toBe("once\n")
   })
 
   test("when an exported default function has settled", async () => {
