@@ -10,15 +10,15 @@ interface Difference {
 export default skill(
   {
     name: "compare-json",
-    description: "Calls two tools, or one tool twice, and gives what differs in their results.",
-    whenToUse: "To see what changed between two versions, places or servers without reading both results.",
+    description: "Calls two tools, or one twice, and shows what differs.",
+    whenToUse: "To see what changed without reading both results.",
     args: {
       left: arg.string({ required: true, description: "server.tool" }),
       leftArgs: arg.json({ default: {}, description: "Its arguments" }),
-      right: arg.string({ description: "server.tool; as left if absent" }),
-      rightArgs: arg.json({ description: "As left's if absent" }),
-      ignore: arg.list({ default: [], description: "Names of fields that do not matter" }),
-      limit: arg.integer({ default: 50, min: 1, description: "Most differences shown" }),
+      right: arg.string({ description: "Else as left" }),
+      rightArgs: arg.json({ description: "Else as left's" }),
+      ignore: arg.list({ default: [], description: "Fields to leave out" }),
+      limit: arg.integer({ default: 50, min: 1, description: "Most shown" }),
     },
     returns: "{ equal, count, differences }",
     examples: [

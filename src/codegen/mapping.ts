@@ -100,7 +100,7 @@ function addEntries(existing: string, value: Fields, entries: readonly Entry[]):
     const found = valueAt(value, path)
     if (isSame(found, wanted)) continue
     if (found !== undefined) {
-      problems.push(`already has a ${path.join(".")} of its own, which stays: ${JSON.stringify(wanted)} was wanted`)
+      problems.push(`already has its own ${path.join(".")}, which stays: ${JSON.stringify(wanted)} was wanted`)
       continue
     }
     const edited = addMember(text, path, wanted)

@@ -37,6 +37,8 @@ export interface SkillDeclaration {
 
 /** The option that gives an argument its value, without the dashes: `maxItems` is `max-items`. */
 export function optionName(argument: string): string {
+  // Most are plain words, and a listing asks for thousands.
+  if (/^[a-z]+$/.test(argument)) return argument
   return argument
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")
@@ -60,10 +62,11 @@ export function declarationProblem(declaration: unknown): string | undefined {
   if (!isObject(args)) return "args must be an object"
   const options = new Map<string, string>([["help", "--help"]])
   for (const [key, argument] of Object.entries(args)) {
-    const same = options.get(optionName(key))
+    const option = optionName(key)
+    const same = options.get(option)
     if (same !== undefined) return `the argument ${key} cannot be told from ${same}`
-    if (!/^[\p{L}\p{N}][^\s=]*$/u.test(optionName(key))) return `the argument ${key} cannot be written as an option`
-    options.set(optionName(key), key)
+    if (!/^(?:[a-z]|[\p{L}\p{N}])[^\s=]*$/u.test(option)) return `the argument ${key} cannot be written as an option`
+    options.set(option, key)
     if (!isObject(argument) || typeof argument.kind !== "string" || !kinds.includes(argument.kind)) {
       return `the argument ${key} must be declared with arg, as in arg.string()`
     }

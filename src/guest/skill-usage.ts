@@ -46,7 +46,11 @@ export function describeSkill(declaration: SkillDeclaration): string {
   ]
   const lines = [
     ...required.map(([key, argument]) => [`--${option(key)}`, explain(argument, [])]).filter(([, text]) => text !== ""),
-    ...optional.map(([key, argument]) => [optionalWord(key, argument), explain(argument, [])]),
+    ...optional.map(([key, argument]) => [
+      optionalWord(key, argument),
+      // `--no-x` says by itself what happens without it.
+      explain(isSwitchedOff(argument) ? { ...argument, default: undefined } : argument, []),
+    ]),
   ]
   return paragraphs([
     `${inLine(name)}: ${inLine(description)}`,
@@ -74,8 +78,11 @@ function optionWord(name: string, { kind, values = [], of = "string" }: Argument
 
 /** A boolean that is on by itself is only ever switched off. */
 function optionalWord(name: string, argument: ArgumentDeclaration): string {
-  const isSwitchedOff = argument.kind === "boolean" && argument.default === true
-  return isSwitchedOff ? `--no-${option(name)}` : optionWord(name, argument)
+  return isSwitchedOff(argument) ? `--no-${option(name)}` : optionWord(name, argument)
+}
+
+function isSwitchedOff({ kind, default: value }: ArgumentDeclaration): boolean {
+  return kind === "boolean" && value === true
 }
 
 function argumentLines(declaration: SkillDeclaration): string[] {
@@ -102,8 +109,13 @@ function boundsOf({ min, max }: ArgumentDeclaration): string[] {
 
 function defaultsOf(argument: ArgumentDeclaration): string[] {
   const { default: value, env } = argument
-  const shown = value === undefined || value === false ? [] : [`default ${inLine(wordsFor(value))}`]
+  // That nothing is given when nothing is given goes without saying.
+  const shown = isNothing(value) ? [] : [`default ${inLine(wordsFor(value))}`]
   return env === undefined ? shown : [`or $${inLine(env)}`, ...shown]
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === false || ["", "[]", "{}"].includes(wordsFor(value))
 }
 
 function wordsFor(value: unknown): string {

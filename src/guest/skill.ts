@@ -1,5 +1,6 @@
 // A skill: a workflow whose parameters are command-line arguments. Its file declares it once, as the
 // default export; this only holds it together. Nothing is parsed, checked or run by importing it.
+import { stateOf } from "./broker-state.ts"
 import { type Log, log } from "./log.ts"
 import {
   type ArgumentDeclaration,
@@ -7,7 +8,7 @@ import {
   type ListItemKind,
   type SkillDeclaration,
 } from "./skill-declaration.ts"
-import { createState, type State } from "./state.ts"
+import type { State } from "./state.ts"
 import { prepareWorkspace } from "./workspace.ts"
 
 export type { ArgumentDeclaration, SkillDeclaration, State }
@@ -70,7 +71,7 @@ export function skill<const Args extends Record<string, ArgumentDeclaration> = R
 
 function contextOf(name: string): SkillContext {
   const workspace = prepareWorkspace(process.env)
-  return { cwd: process.cwd(), workspace, state: createState(workspace, name), log }
+  return { cwd: process.cwd(), workspace, state: stateOf(workspace, name), log }
 }
 
 interface Common<Value> {

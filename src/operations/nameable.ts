@@ -28,7 +28,7 @@ export interface Nameable {
 /** Lists them. */
 export async function listNameable(context: OperationContext): Promise<Nameable> {
   const { settings, servers } = await findGenerated(context)
-  const { skills } = listSkills(settings.directory)
+  const { skills } = await listSkills(settings.directory, context.cacheDirectory)
   return {
     skills: skills.map(({ name, declaration: { description, args = {} } }) => {
       const options = Object.entries(args).map(([key, { kind, description: text = "", values = [] }]): SkillOption => {

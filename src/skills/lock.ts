@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { McpExecError } from "../errors.ts"
 import { hashText } from "./hash-text.ts"
 import { putFile } from "./put-file.ts"
+import { listContent } from "./skill-content.ts"
 import { skillsFolder } from "./skill-files.ts"
 
 export interface LockEntry {
@@ -55,15 +56,25 @@ export function writeLock(project: string, lock: SkillsLock): void {
   putFile(file, `${JSON.stringify({ format: 1, skills }, null, 2)}\n`)
 }
 
-/** The files of an added skill that are not what was approved, seen from skills/. */
-export function changedFiles(project: string, { files = {} }: LockEntry): string[] {
-  return Object.entries(files).flatMap(([path, hash]) => {
-    try {
-      return hashText(readFileSync(join(project, skillsFolder, path))) === hash ? [] : [path]
-    } catch {
-      return [path] // gone, or not readable
-    }
+/** What of an added skill is not as it was approved, seen from skills/: changed, gone, new, or turned into a link. */
+export function changedFiles(project: string, { files: approved = {} }: LockEntry): string[] {
+  const folder = join(project, skillsFolder)
+  const entries = new Set(Object.keys(approved).map((path) => path.slice(0, `${path}/`.indexOf("/"))))
+  const found = [...entries].map((entry) => listContent(folder, entry))
+  const present = new Set(found.flatMap(({ files }) => files))
+  const changed = Object.entries(approved).flatMap(([path, hash]) => {
+    return present.has(path) && hashOf(join(folder, path)) === hash ? [] : [path]
   })
+  const added = [...present].filter((path) => !Object.hasOwn(approved, path))
+  return [...new Set([...changed, ...added, ...found.flatMap(({ unfit }) => unfit)])]
+}
+
+function hashOf(file: string): string | undefined {
+  try {
+    return hashText(readFileSync(file))
+  } catch {
+    return undefined // gone in the meantime, or not readable
+  }
 }
 
 function sorted({ source, files, tools }: LockEntry): LockEntry {

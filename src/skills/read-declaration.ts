@@ -21,6 +21,8 @@ export interface ReadDeclaration {
 
 const kinds: ArgumentKind[] = ["string", "number", "integer", "boolean", "enum", "list", "json", "file"]
 
+const members = ["name", "description", "whenToUse", "args", "servers", "returns", "examples"]
+
 const mostProblems = 20
 
 /** Reads the declaration of the skill in `text`, which goes by `name`. */
@@ -29,10 +31,31 @@ export function readDeclaration(text: string, name: string): ReadDeclaration {
   if (located === undefined) return readHeader(text, name)
   const { value, dynamic } = readLiteral(located, located.at)
   const problems = dynamic.slice(0, mostProblems).map((path) => `cannot be read without running: ${path}`)
-  const declaration = shape(value, name, problems)
+  // Most are as they should be, and need not be taken apart to find that out.
+  const declaration = problems.length === 0 && isComplete(value, name) ? value : shape(value, name, problems)
   // What would stop it as soon as it is run.
   const fatal = declarationProblem(declaration)
   return { form: "declared", declaration, problems: fatal === undefined ? problems : [...problems, fatal] }
+}
+
+/** True for what could have been read of the skill `name`. */
+export function isDeclaration(value: unknown, name: string): value is SkillDeclaration {
+  if (!isRecord(value) || value.name !== name || typeof value.description !== "string") return false
+  const { whenToUse = "", returns = "", servers = [], examples = [], args = {} } = value
+  return (
+    typeof whenToUse === "string" &&
+    typeof returns === "string" &&
+    isTexts(servers) &&
+    isTexts(examples) &&
+    isRecord(args) &&
+    Object.values(args).every(isArgument)
+  )
+}
+
+function isComplete(value: unknown, name: string): value is SkillDeclaration {
+  if (!isDeclaration(value, name) || value.description.trim() === "") return false
+  for (const key in value) if (!members.includes(key)) return false
+  return true
 }
 
 /** Only what has the form of a declaration: what does not fit is a problem, and left out. */
@@ -48,7 +71,7 @@ function shape(value: unknown, name: string, problems: string[]): SkillDeclarati
   const texts = (key: string): string[] | undefined => {
     const found = given[key]
     if (found === undefined) return undefined
-    if (Array.isArray(found) && found.every((item) => typeof item === "string")) return found
+    if (isTexts(found)) return found
     problems.push(`${key} must be a list of texts`)
     return undefined
   }
@@ -94,7 +117,7 @@ const fields: Record<Exclude<keyof ArgumentDeclaration, "kind" | "default">, (va
   env: (value) => typeof value === "string",
   min: (value) => typeof value === "number",
   max: (value) => typeof value === "number",
-  values: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+  values: isTexts,
   of: (value) => ["string", "number", "integer"].includes(value as string),
 }
 
@@ -107,6 +130,23 @@ function shapeArgument(name: string, given: Record<string, unknown>, problems: s
     return fits
   })
   return Object.fromEntries(entries) as unknown as ArgumentDeclaration
+}
+
+function isArgument(value: unknown): boolean {
+  if (!isRecord(value) || !kinds.includes(value.kind as ArgumentKind)) return false
+  for (const key in value) {
+    if (
+      key !== "kind" &&
+      key !== "default" &&
+      !(Object.hasOwn(fields, key) && fields[key as keyof typeof fields](value[key]))
+    )
+      return false
+  }
+  return true
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string")
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -32,6 +32,8 @@ export function openExports(code: string, masked: string): OpenedExports {
     entrance = name ?? "main"
     parameters = parametersAt(code, masked, end)
   }
+  // A script that starts itself when it is the one that runs must not be started twice.
+  if (/\bimport\s*\.\s*meta\s*\.\s*main\b/.test(masked)) return { parameters: [], replacements }
   return { ...(entrance !== undefined && { entrance }), parameters, replacements }
 }
 

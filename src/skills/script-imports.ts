@@ -14,6 +14,23 @@ export interface ImportStatement {
 const statement =
   /(?<=^|[;\n])[ \t]*import\b(?!\s*[(.])(?:\s*(?<clause>[^;"'`()]*?)\s*from)?\s*(?<specifier>"[^"\n]*"|'[^'\n]*')(?:\s*with\s*\{[^}]*\})?[ \t]*;?/g
 
+const required =
+  /(?<=^|[;\n])[ \t]*(?:const|let|var)\s*(?<clause>[\w$]+|\{[^}=]*\})\s*(?::[^=;\n]+)?=\s*(?:await\s+import|require)\s*\(\s*(?=["'])/g
+
+/** What a script takes of a module with `require`, or of one that it imports as it runs. */
+export function requiresOf(code: string, masked: string): Pick<ImportStatement, "start" | "specifier" | "names">[] {
+  return [...masked.matchAll(required)].map(({ index: start, 0: text, groups }) => {
+    const specifier = /^(["'])([^"'\n]*)\1/.exec(code.slice(start + text.length))?.[2] ?? ""
+    const clause = groups?.clause ?? ""
+    // `{ a: b }` names what an import writes as `{ a as b }`; a name alone is the whole module.
+    return {
+      start,
+      specifier,
+      names: namesOf(clause.startsWith("{") ? clause.replaceAll(":", " as ") : `* as ${clause}`),
+    }
+  })
+}
+
 /** All imports, by the script's text and the same text with nothing but code in it. */
 export function importsOf(code: string, masked: string): ImportStatement[] {
   return [...masked.matchAll(statement)].map((found) => {

@@ -1,15 +1,34 @@
 // The files that make up a skill.
-import { readdirSync, statSync } from "node:fs"
+import { type Dirent, lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 
-/** All regular files of a skill's file or folder, seen from `folder`, with `/`, sorted. Links are not followed. */
-export function listSkillFiles(folder: string, entry: string): string[] {
-  if (!statSync(join(folder, entry)).isDirectory()) return [entry]
-  return readdirSync(join(folder, entry), { withFileTypes: true })
-    .filter(({ name }) => name !== "node_modules" && name !== ".git")
-    .flatMap((each) => {
+export interface SkillContent {
+  /** Regular files, seen from `folder`, with `/`, sorted. */
+  files: string[]
+  /** What nobody can vouch for: links, pipes, and packages installed inside the skill. */
+  unfit: string[]
+}
+
+// What systems and version control leave in folders, and no script loads.
+const ignored = [".git", ".DS_Store", "Thumbs.db"]
+
+/** What a skill's file or folder holds. Links are not followed. */
+export function listContent(folder: string, entry: string): SkillContent {
+  const status = lstatSync(join(folder, entry), { throwIfNoEntry: false })
+  if (status === undefined) return { files: [], unfit: [] }
+  if (!status.isDirectory()) return sort(entry, status)
+  const parts = readdirSync(join(folder, entry), { withFileTypes: true })
+    .filter(({ name }) => !ignored.includes(name))
+    .map((each) => {
       const path = `${entry}/${each.name}`
-      return each.isDirectory() ? listSkillFiles(folder, path) : each.isFile() ? [path] : []
+      return each.isDirectory() && each.name !== "node_modules" ? listContent(folder, path) : sort(path, each)
     })
-    .sort()
+  return {
+    files: parts.flatMap(({ files }) => files).sort(),
+    unfit: parts.flatMap(({ unfit }) => unfit).sort(),
+  }
+}
+
+function sort(path: string, entry: Pick<Dirent, "isFile">): SkillContent {
+  return entry.isFile() ? { files: [path], unfit: [] } : { files: [], unfit: [path] }
 }

@@ -1,6 +1,6 @@
 // Where skills are: `skills/<name>.ts`, or `skills/<name>/` with a SKILL.md and scripts. Looks at names
 // only; nothing is read, and nothing outside the folder is looked at.
-import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs"
+import { readdirSync, realpathSync, type Stats, statSync } from "node:fs"
 import { join, sep } from "node:path"
 import { McpExecError } from "../errors.ts"
 import { nearMiss } from "../suggest.ts"
@@ -38,7 +38,7 @@ export function locateSkills(project: string, wanted?: string): LocatedSkills {
     const other = skills.get(name)
     if (isLink && !isInside(folder, join(folder, entry))) skipped.push(`${path}: it is a link to somewhere outside`)
     else if (other !== undefined) skipped.push(`${path}: ${other.entry} has the same name`)
-    else skills.set(name, isFolder ? inFolder(project, path, name) : { name, entry: path, isFolder, script: path })
+    else skills.set(name, isFolder ? inFolder(folder, name) : { name, entry: path, isFolder, script: path })
   }
   return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), skipped }
 }
@@ -87,8 +87,14 @@ function plain(name: string): string {
   return withoutEnding(name).toLowerCase().replaceAll("_", "-")
 }
 
+interface Entry {
+  name: string
+  isFolder: boolean
+  isLink: boolean
+}
+
 /** Files before folders, TypeScript before JavaScript: the first of a name counts. */
-function entriesOf(folder: string): { name: string; isFolder: boolean; isLink: boolean }[] {
+function entriesOf(folder: string): Entry[] {
   if (!statusOf(folder)?.isDirectory()) return []
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
@@ -119,38 +125,34 @@ function nameOf(entry: string, isFolder: boolean): string | undefined {
   return isScriptName(entry) ? withoutEnding(entry) : undefined
 }
 
-function inFolder(project: string, entry: string, name: string): SkillFiles {
-  const script = mainScript(project, entry, name)
-  const document = `${entry}/SKILL.md`
+/** A folder's script and document. A link in it that leads out of skills/ is as good as not there. */
+function inFolder(root: string, name: string): SkillFiles {
+  const own = (place: string) =>
+    entriesOf(join(root, place)).filter((each) => !each.isLink || isInside(root, join(root, place, each.name)))
+  const files = own(name)
+  const scripts = files.some((file) => file.isFolder && file.name === "scripts") ? own(`${name}/scripts`) : []
+  const script = mainScript(name, files, scripts)
+  const entry = `${skillsFolder}/${name}`
   return {
     name,
     entry,
     isFolder: true,
-    ...(script !== undefined && { script }),
-    ...(isFileInside(project, document) && { document }),
+    ...(script !== undefined && { script: `${entry}/${script}` }),
+    ...(files.some((file) => !file.isFolder && file.name === "SKILL.md") && { document: `${entry}/SKILL.md` }),
   }
 }
 
 /** The script that `exec` runs: of the skill's name, `main`, or the only one in scripts/. */
-function mainScript(project: string, path: string, name: string): string | undefined {
-  const candidates = [name, "main", `scripts/${name}`, "scripts/main"].flatMap((base) =>
-    scriptEndings.map((ending) => `${path}/${base}${ending}`),
-  )
-  const others = entriesOf(join(project, path, "scripts")).filter(
-    (entry) => !entry.isFolder && nameOf(entry.name, false) !== undefined,
-  )
-  const only = others.length === 1 ? [`${path}/scripts/${others[0]?.name}`] : []
-  return [...candidates, ...only].find((candidate) => isFileInside(project, candidate))
-}
-
-/** A regular file that really is in the folder of skills. */
-function isFileInside(project: string, path: string): boolean {
-  const file = join(project, path)
-  if (!statusOf(file)?.isFile()) return false
-  return isInside(join(project, skillsFolder), file)
+function mainScript(name: string, files: readonly Entry[], scripts: readonly Entry[]): string | undefined {
+  const named = (entries: readonly Entry[]) =>
+    [name, "main"].flatMap((base) => entries.filter((each) => !each.isFolder && nameOf(each.name, false) === base))
+  const others = scripts.filter((each) => !each.isFolder && nameOf(each.name, false) !== undefined)
+  const [direct] = named(files)
+  if (direct !== undefined) return direct.name
+  const inScripts = named(scripts)[0] ?? (others.length === 1 ? others[0] : undefined)
+  return inScripts && `scripts/${inScripts.name}`
 }
 
 function isInside(folder: string, path: string): boolean {
-  if (!lstatSync(path).isSymbolicLink() && !path.slice(folder.length + 1).includes(sep)) return true
   return realpathSync(path).startsWith(realpathSync(folder) + sep)
 }

@@ -1,6 +1,6 @@
 // Which tools a script calls, as far as its text tells: by wrappers it imports, and by names in `callTool`.
 import { maskSource } from "./mask-source.ts"
-import { importsOf } from "./script-imports.ts"
+import { importsOf, requiresOf } from "./script-imports.ts"
 
 /** What is known of a generated server: a part of its entry in servers/index.json. */
 export interface KnownServer {
@@ -31,7 +31,7 @@ export function usedTools(code: string, servers: KnownServers): UsedTool[] {
 }
 
 function fromWrappers(code: string, masked: string, servers: KnownServers): UsedTool[] {
-  return importsOf(code, masked).flatMap(({ specifier, names, start }) => {
+  return [...importsOf(code, masked), ...requiresOf(code, masked)].flatMap(({ specifier, names, start }) => {
     const folder = serverFolder(specifier)
     const found = [...servers].find(([, { directory }]) => directory === folder)
     if (found === undefined) return []

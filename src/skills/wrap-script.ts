@@ -3,6 +3,7 @@
 import { basename } from "node:path"
 import type { ArgumentDeclaration, SkillDeclaration } from "../guest/skill-declaration.ts"
 import { usageLine } from "../guest/skill-usage.ts"
+import { awaitCalls } from "./await-calls.ts"
 import { locateDeclaration } from "./locate-declaration.ts"
 import { maskSource } from "./mask-source.ts"
 import { parses } from "./parses.ts"
@@ -23,7 +24,7 @@ export interface WrapInput {
 
 export interface WrappedScript {
   text: string
-  /** `plain`: with a header comment, because the script reads its arguments itself. */
+  /** `plain`: with a header comment, because the script reads its arguments, or exports, in its own way. */
   form: "skill" | "plain" | "unchanged"
   args: NamedArgument[]
 }
@@ -45,7 +46,8 @@ export function wrapScript({ declaration, args: given, code: original, from, fol
   const imports = importsOf(code, masked)
   const statements = replaceAll(code, [...replacements, ...exports, ...imports.map((each) => ({ ...each, text: "" }))])
   const call = `\nreturn await ${entrance}(${args.map(({ name }) => `${parameter}.${name}`).join(", ")})`
-  const body = withoutFirst(statements, declaration.description).trim() + (entrance === undefined ? "" : call)
+  const work = awaitCalls(withoutFirst(statements, declaration.description).trim())
+  const body = work + (entrance === undefined ? "" : call)
   const taken = imports.flatMap(({ specifier, names }) => (specifier === "mcp-exec" ? [...names.values()] : []))
   const text = skillText({
     declaration: { ...declaration, ...(args.length > 0 && { args: asRecord(args) }) },
@@ -61,9 +63,9 @@ export function wrapScript({ declaration, args: given, code: original, from, fol
 
 // What a script may begin with and a skill does not.
 const start = /^\uFEFF?(#![^\n]*\n)?/
-// What cannot stand inside a function.
+// What cannot stand inside a function, and what a CommonJS script says of itself as a module.
 const cannotMove =
-  /(?<=^|[;\n])[ \t]*(?:export\s+(?:\*|\{[^}]*\}\s*from)|(?:export\s+)?(?:declare\s+)?(?:namespace|global|module)\s+[\w.{])/
+  /(?<=^|[;\n])[ \t]*(?:export\s+(?:\*|\{[^}]*\}\s*from)|(?:export\s+)?(?:declare\s+)?(?:namespace|global|module)\s+[\w.{])|\brequire\s*\.\s*main\b|(?<![\w$.])(?:module\s*\.\s*exports|exports\s*\.\s*[\w$]+\s*=)/
 
 /** A comment that has become the description need not be said twice. */
 function withoutFirst(statements: string, comment: string): string {
@@ -81,12 +83,12 @@ function moveImports(code: string, from: string, folder: string): string {
     const text = code
       .slice(start, end)
       .replace(
-        /(["'])(\.{1,2}\/[^"'\n]*)\1/,
+        /(["'`])(\.{1,2}\/[^"'`\n]*)\1/,
         (_, quote, path) => `${quote}${movedSpecifier(path, from, folder)}${quote}`,
       )
     return { start, end, text }
   }
-  const dynamic = [...masked.matchAll(/\bimport\s*\(\s*(["'])\s*\1/g)].map((found) =>
+  const dynamic = [...masked.matchAll(/\b(?:import|require(?:\s*\.\s*resolve)?)\s*\(\s*(["'`])\s*\1/g)].map((found) =>
     moved(found.index, found.index + found[0].length),
   )
   return replaceAll(code, [...importsOf(code, masked).map(({ start, end }) => moved(start, end)), ...dynamic])

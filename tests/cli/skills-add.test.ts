@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { createProject, type Project } from "../fixtures/project.ts"
 
 const declared = (name: string) =>
@@ -20,6 +20,13 @@ const source = createProject({
     "single/main.ts": 'console.log("single ran")\n',
     "devices/con.ts": declared("con"),
     "bad/Bad_Name.ts": declared("Bad_Name"),
+    "linked/skills/gamma/SKILL.md": document("gamma"),
+    "linked/skills/delta/SKILL.md": document("delta"),
+    "linked/skills/delta/logo.png": "\0",
+    "loose/alone.ts": `import { a } from "./lib.ts"\n${declared("alone")}`,
+    "loose/lib.ts": "export const a = 1\n",
+    "away/SKILL.md": document("away"),
+    "away/main.ts": 'import "./lib.ts"\nawait import("../../elsewhere.ts")\n',
     "none/readme.md": "nothing here",
     // Stands for npm: packs the folder as the registry would have.
     "bin/npm": `#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\ncd "${"$"}(dirname "$0")/.." && mkdir -p p && rm -rf p/package && cp -r repo p/package && tar -czf "$1/acme-skills-1.0.0.tgz" -C p package\n`,
@@ -37,7 +44,7 @@ const git = (...args: string[]) =>
 
 beforeAll(() => {
   chmodSync(source.path("bin/npm"), 0o755)
-  symlinkSync("/etc/passwd", source.path("repo/skills/beta/passwd.txt"))
+  symlinkSync("/etc/passwd", source.path("linked/skills/gamma/passwd.txt"))
   git("init", "-q", "-b", "main")
   git("add", ".")
   git("commit", "-qm", "skills")
@@ -119,6 +126,9 @@ describe("skills add", () => {
     ["one that leads nowhere", () => [`http://localhost:${server.port}/loop.ts`], 1, "from one address to the next"],
     ["an address that is not properly encoded", () => [`http://localhost:${server.port}/%zz.ts`], 1, "HTTP 404"],
     ["a device", () => ["/dev/null"], 2, "is a pipe or a device"],
+    ["a link in a skill", () => [source.path("linked")], 2, "gamma/passwd.txt is not a regular file"],
+    ["an import of what is beside it", () => [source.path("loose")], 2, "alone.ts imports ./lib.ts, which is not part"],
+    ["an import out of its folder", () => [source.path("away")], 2, "away/main.ts imports ../../elsewhere.ts"],
     ["the name of a device", () => [source.path("devices")], 2, "cannot be the name of a file on Windows"],
     ["no repository", () => [`git+file://${source.path("none")}`], 1, "git failed: fatal:"],
     ["no such branch", () => [`git+file://${source.path("repo")}#nope`], 1, "git failed:"],
@@ -132,6 +142,12 @@ describe("skills add", () => {
       expect(asked).toBe(false)
     })
   }
+
+  test("tells what of a skill was left out", async () => {
+    using project = createProject()
+    const { code, stderr } = await project.run(["skills", "add", source.path("linked"), "--skill", "delta"])
+    expect([code, stderr]).toEqual([0, "  logo.png was left out: it is not text\n"])
+  })
 
   test("follows an address to another on the same machine, and keeps no secret of it", async () => {
     using project = createProject()
@@ -160,81 +176,5 @@ describe("skills add", () => {
     expect(readdirSync(project.path("skills"))).toEqual(["beta.ts"])
     expect((await project.run(["skills", "add", source.path("repo"), "--force"])).code).toBe(0)
     expect(readdirSync(project.path("skills")).sort()).toEqual(["alpha.ts", "beta", "skills.lock.json"])
-  })
-})
-
-describe("a skill that was added", () => {
-  test("is refused once it has changed, by every name, until it is approved", async () => {
-    using project = createProject()
-    const run = (...args: string[]) => project.run(args)
-    await run("skills", "add", source.path("repo"))
-    project.write({ "skills/alpha.ts": declared("alpha").replace("alpha ran", "evil") })
-    for (const name of [
-      "alpha",
-      "alpha.ts",
-      "skills/alpha.ts",
-      "./skills/../skills/alpha.ts",
-      project.path("skills/alpha.ts"),
-    ]) {
-      const { code, stdout, stderr } = await run("exec", name)
-      expect({ name, code, stdout }).toEqual({ name, code: 5, stdout: "" })
-      expect(stderr).toContain("error[E_SKILL_CHANGED]: The skill alpha has changed since it was added: alpha.ts")
-    }
-    expect((await run("skills", "check", "alpha")).stdout).toContain("exec refuses it: alpha.ts")
-    expect((await run("skills", "approve", "alpha")).stdout).toBe("approved alpha: alpha.ts\n")
-    expect((await run("exec", "alpha")).stdout).toBe("evil\n")
-  })
-
-  test("is refused when any of its files has changed or is gone", async () => {
-    using project = createProject()
-    await project.run(["skills", "add", source.path("repo"), "--skill", "beta"])
-    project.write({ "skills/beta/SKILL.md": document("beta").replace("Fold", "Burn") })
-    expect((await project.run(["exec", "beta"])).stderr).toContain("beta/SKILL.md")
-  })
-
-  test("is refused when a file was put beside its own, or in their place", async () => {
-    using project = createProject()
-    await project.run(["skills", "add", source.path("repo")])
-    project.write({ "skills/beta/main.ts": 'console.log("evil")', "skills/alpha.js": 'console.log("evil")' })
-    expect(await project.run(["exec", "beta"])).toMatchObject({ code: 5, stdout: "" })
-    expect((await project.run(["exec", "alpha"])).stdout).toBe("alpha ran\n")
-    rmSync(project.path("skills/alpha.ts"))
-    expect(await project.run(["exec", "alpha"])).toMatchObject({ code: 5, stdout: "" })
-    expect((await project.run(["skills", "approve", "beta"])).stdout).toBe("approved beta: beta/main.ts\n")
-    expect((await project.run(["exec", "beta"])).stdout).toBe("evil\n")
-  })
-
-  test("is refused when nobody can tell whether it has changed", async () => {
-    for (const text of ["{", "[]", '{"format":2}', '{"format":1,"skills":{"alpha":5}}']) {
-      using project = createProject({
-        files: { "skills/alpha.ts": declared("alpha"), "skills/skills.lock.json": text },
-      })
-      expect(await project.run(["exec", "alpha"])).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining("skills.lock.json cannot be read"),
-      })
-    }
-  })
-
-  test("is the reason why a lock that cannot be read stops every change", async () => {
-    using project = createProject({ files: { "skills/own.ts": declared("own"), "skills/skills.lock.json": "{" } })
-    for (const words of [
-      ["new", "fresh"],
-      ["save", "fresh", "--from", "skills/own.ts"],
-      ["remove", "own"],
-    ]) {
-      const { code, stderr } = await project.run(["skills", ...words])
-      expect({ words, code, stderr }).toEqual({ words, code: 1, stderr: expect.stringContaining("cannot be read") })
-    }
-    expect(readdirSync(project.path("skills")).sort()).toEqual(["own.ts", "skills.lock.json"])
-  })
-
-  test("may be removed, and one's own needs no approval", async () => {
-    using project = createProject({ files: { "skills/mine.ts": declared("mine") } })
-    await project.run(["skills", "add", source.path("repo"), "--skill", "alpha"])
-    expect((await project.run(["skills", "approve", "mine"])).stderr).toContain("is a skill of your own")
-    expect((await project.run(["skills", "approve", "alpha"])).stdout).toBe("alpha has not changed\n")
-    expect((await project.run(["skills", "remove", "alpha"])).code).toBe(0)
-    expect(existsSync(project.path("skills/skills.lock.json"))).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { parse } from "yaml"
 import { createProject, type Project } from "../fixtures/project.ts"
 
@@ -57,7 +57,7 @@ describe("skills export", () => {
     expect(existsSync(project.path(".agents/skills/a"))).toBe(false)
   })
 
-  test("does not write over a file of somebody else, unless told to, and then writes none", async () => {
+  test("does not write over a file of somebody else, unless told to, and writes the others", async () => {
     using project = createProject({
       files: {
         "skills/a.ts": declared("a", { description: "A." }),
@@ -66,26 +66,77 @@ describe("skills export", () => {
       },
     })
     const refused = await project.run(["skills", "export", "--to", "claude"])
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("was not written by mcp-exec") })
-    expect([read(project, ".claude/skills/b/SKILL.md"), existsSync(project.path(".claude/skills/a"))]).toEqual([
-      "mine",
-      false,
-    ])
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: "wrote .claude/skills/a/SKILL.md\n",
+      stderr: expect.stringContaining("b/SKILL.md was not written by mcp-exec"),
+    })
+    expect(read(project, ".claude/skills/b/SKILL.md")).toBe("mine")
     expect((await project.run(["skills", "export", "--to", "claude", "--force"])).code).toBe(0)
     project.write({ "skills/b.ts": declared("b", { description: "Other." }) })
     expect((await project.run(["skills", "export", "--to", "claude"])).stdout).toBe("wrote .claude/skills/b/SKILL.md\n")
   })
 
-  test("refuses what it cannot do", async () => {
+  test("writes the good ones and names the bad ones", async () => {
     using project = createProject({
-      files: { "skills/Old_Name.ts": declared("Old_Name", { description: "x" }), "skills/mute.ts": "console.log(1)" },
+      files: {
+        "skills/Old_Name.ts": declared("Old_Name", { description: "x" }),
+        "skills/mute.ts": "console.log(1)",
+        "skills/ü\n.ts": "// Odd.",
+        "skills/good.ts": declared("good", { description: "Good." }),
+      },
     })
+    const { code, stdout, stderr } = await project.run(["skills", "export", "--to", "agents"])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "wrote .agents/skills/good/SKILL.md\n" })
+    expect(stderr).toContain("Rename its file, for example to old-name.ts.")
+    expect(stderr).toContain("ü cannot be exported: 'ü ' is not a name for a skill")
+    expect(stderr).toContain("Rename its file, for example to my-skill.ts.")
+    expect(stderr).toContain("mute cannot be exported: the description is missing")
+    const again = await project.run(["skills", "export", "--to", "agents", "--json"])
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
+      1,
+      {
+        written: [],
+        unchanged: [".agents/skills/good/SKILL.md"],
+        refused: [
+          { name: "Old_Name", error: { code: "E_USAGE" } },
+          { name: "mute", error: { code: "E_USAGE" } },
+          { name: "ü\n", error: { code: "E_USAGE" } },
+        ],
+      },
+    ])
+    expect(existsSync(project.path(".agents/skills/Old_Name"))).toBe(false)
+  })
+
+  test("does not write through a link that leads out of the project", async () => {
+    using project = createProject({ files: { "home/x": "", "in/skills/a.ts": declared("a", { description: "A." }) } })
+    symlinkSync(project.path("home"), project.path("in/.claude"))
+    const { code, stderr } = await project.run(["skills", "export", "--to", "claude", "--cwd", "in"])
+    expect([code, stderr]).toEqual([1, expect.stringContaining("behind a link to somewhere outside")])
+    expect(readdirSync(project.path("home"))).toEqual(["x"])
+  })
+
+  test("is undone by skills remove, but for what somebody else has written", async () => {
+    using project = createProject({
+      files: {
+        "skills/a.ts": declared("a", { description: "A." }),
+        ".agents/skills/a/SKILL.md": "mine",
+        ".claude/skills/other/SKILL.md": "mine",
+      },
+    })
+    await project.run(["skills", "export", "--to", "claude"])
+    const { code, stdout } = await project.run(["skills", "remove", "a"])
+    expect([code, stdout]).toEqual([0, "removed skills/a.ts\nremoved .claude/skills/a/SKILL.md\n"])
+    expect(readdirSync(project.path(".claude/skills"))).toEqual(["other"])
+    expect(read(project, ".agents/skills/a/SKILL.md")).toBe("mine")
+  })
+
+  test("refuses what it cannot do", async () => {
+    using project = createProject({ files: { "skills/good.ts": declared("good", { description: "x" }) } })
     const cases: [string[], string][] = [
       [["--to", "word"], "Allowed choices are claude, agents"],
       [[], "--to"],
-      [["--to", "claude", "nobody"], "There is no skill 'nobody'"],
-      [["--to", "claude", "Old_Name"], "old-name.ts"],
-      [["--to", "claude", "mute"], "the description is missing"],
+      [["--to", "claude", "good", "nobody"], "There is no skill 'nobody'"],
     ]
     for (const [args, says] of cases) {
       const { code, stderr } = await project.run(["skills", "export", ...args])

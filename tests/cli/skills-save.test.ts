@@ -22,6 +22,15 @@ export async function main(text: string, times = "2") {
 }
 `,
     "deep/twice.ts": 'export const twice = (text: string) => text + text + (process.env.NONE ?? "")\n',
+    "old/sum.cjs": `// Adds, in the old way.
+const { add } = require("../servers/echo/index.ts")
+const { twice } = require("./twice.cjs")
+add({ a: Number(process.argv[2]), b: 1 }).then(({ sum }) => console.log(twice(sum)))
+`,
+    "old/module.cjs": `const { twice } = require("./twice.cjs")
+module.exports = async (word) => console.log(twice(word))
+`,
+    "old/twice.cjs": "module.exports = { twice: (x) => x + x }\n",
     "broken.ts": "const = 1",
     "empty.ts": " \n",
     "parses.ts": `import { parseArgs } from "node:util"
@@ -59,6 +68,15 @@ describe("skills save", () => {
     // A skill that ran is a skill already.
     expect(JSON.parse((await run("skills", "save", "adder-too", "--json")).stdout)).toMatchObject({ form: "skill" })
     expect(lock().skills.adder).toEqual({ tools: { "echo.add": expect.stringMatching(/^[0-9a-f]{8,}$/) } })
+  })
+
+  test("takes CommonJS, as a skill or as it is", async () => {
+    const saved = await run("skills", "save", "old-sum", "--from", "old/sum.cjs", "--json")
+    expect(JSON.parse(saved.stdout)).toMatchObject({ form: "skill", tools: ["echo.add"] })
+    expect((await run("exec", "old-sum", "--a", "2")).stdout).toBe("6\n")
+    const kept = await run("skills", "save", "old-module", "--from", "old/module.cjs")
+    expect(kept).toMatchObject({ code: 0, stderr: expect.stringContaining("kept as it is, with a header comment") })
+    expect((await run("exec", "old-module", "hey")).stdout).toBe("heyhey\n")
   })
 
   test("takes code from stdin and the command line, and one-line imports", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { symlinkSync, writeFileSync } from "node:fs"
-import { listSkills, requireSkill } from "../../src/skills/find-skills.ts"
+import { readSkills, requireSkill } from "../../src/skills/find-skills.ts"
 import { createProject } from "../fixtures/project.ts"
 
 const declared = (name: string, description = "d") =>
@@ -9,7 +9,7 @@ const document = (name: string, description = "From the document.") =>
   `---\nname: ${name}\ndescription: "${description}"\n---\n\n# How\n\nDo it.\n`
 
 describe("the skills of a project", () => {
-  test("are files and folders, and nothing else", () => {
+  test("are files and folders, and nothing else", async () => {
     using project = createProject({
       files: {
         "skills/triage.ts": declared("triage"),
@@ -27,7 +27,7 @@ describe("the skills of a project", () => {
         "skills/lib/parse.ts": "export const a = 1",
       },
     })
-    const { skills, skipped } = listSkills(project.directory)
+    const { skills, skipped } = await readSkills(project.directory)
     expect(skipped).toEqual([])
     expect(
       skills.map(({ name, path, script, form, declaration }) => [name, path, script, form, declaration.description]),
@@ -40,13 +40,13 @@ describe("the skills of a project", () => {
     ])
   })
 
-  test("are none without the folder, or when it is a file", () => {
+  test("are none without the folder, or when it is a file", async () => {
     using project = createProject({ files: { "other/skills": "x" } })
-    expect(listSkills(project.directory)).toEqual({ skills: [], skipped: [] })
-    expect(listSkills(project.path("other"))).toEqual({ skills: [], skipped: [] })
+    expect(await readSkills(project.directory)).toEqual({ skills: [], skipped: [] })
+    expect(await readSkills(project.path("other"))).toEqual({ skills: [], skipped: [] })
   })
 
-  test("are left out with a reason when they cannot be read", () => {
+  test("are left out with a reason when they cannot be read", async () => {
     using project = createProject({
       files: {
         "skills/huge.ts": "x".repeat(300_000),
@@ -64,7 +64,7 @@ describe("the skills of a project", () => {
     symlinkSync(project.path("skills/loop.ts"), project.path("skills/loop.ts"))
     Bun.spawnSync(["mkfifo", project.path("skills/pipe.ts")])
     symlinkSync(project.path("skills/both.ts"), project.path("skills/alias.ts"))
-    const { skills, skipped } = listSkills(project.directory)
+    const { skills, skipped } = await readSkills(project.directory)
     expect(skills.map(({ name }) => name)).toEqual(["alias", "both"])
     expect(skipped.sort()).toEqual([
       "skills/binary.ts: it is not text",
@@ -76,12 +76,12 @@ describe("the skills of a project", () => {
     ])
   })
 
-  test("do not reach outside by a link inside their folder", () => {
+  test("do not reach outside by a link inside their folder", async () => {
     using project = createProject({
       files: { "skills/tool/SKILL.md": document("tool"), "secret.ts": declared("tool", "secret") },
     })
     symlinkSync(project.path("secret.ts"), project.path("skills/tool/main.ts"))
-    expect(requireSkill(project.directory, "tool")).toMatchObject({ path: "skills/tool/SKILL.md", form: "none" })
+    expect(await requireSkill(project.directory, "tool")).toMatchObject({ path: "skills/tool/SKILL.md", form: "none" })
   })
 })
 
@@ -96,21 +96,21 @@ describe("one skill", () => {
   const folder = project.directory
   afterAll(() => project[Symbol.dispose]())
 
-  test("is found by its name, in similar spellings", () => {
+  test("is found by its name, in similar spellings", async () => {
     for (const name of ["simple_fetch", "simple-fetch", "simple_fetch.ts", "Simple-Fetch"]) {
-      expect(requireSkill(folder, name).name).toBe("simple_fetch")
+      expect((await requireSkill(folder, name)).name).toBe("simple_fetch")
     }
-    expect(requireSkill(folder, "constructor").name).toBe("constructor")
+    expect((await requireSkill(folder, "constructor")).name).toBe("constructor")
   })
 
-  test("is not found by what is no name", () => {
+  test("is not found by what is no name", async () => {
     for (const name of ["", ".", "..", "../skills/triage", "triage/", "__proto__", "toString", "\0"]) {
-      expect(() => requireSkill(folder, name)).toThrow(expect.objectContaining({ code: "E_SKILL_UNKNOWN" }))
+      await expect(requireSkill(folder, name)).rejects.toThrow(expect.objectContaining({ code: "E_SKILL_UNKNOWN" }))
     }
   })
 
-  test("that is unknown is an error with the nearest name", () => {
-    expect(() => requireSkill(folder, "traige")).toThrow(
+  test("that is unknown is an error with the nearest name", async () => {
+    await expect(requireSkill(folder, "traige")).rejects.toThrow(
       expect.objectContaining({ code: "E_SKILL_UNKNOWN", hint: expect.stringContaining("Did you mean 'triage'?") }),
     )
   })
@@ -122,9 +122,9 @@ describe("a skill that cannot be read", () => {
     ["is not text", "\0", "skills/it.ts: it is not text"],
   ]
   for (const [title, text, reason] of cases) {
-    test(`because it ${title} is an error that says so`, () => {
+    test(`because it ${title} is an error that says so`, async () => {
       using project = createProject({ files: { "skills/it.ts": text } })
-      expect(() => requireSkill(project.directory, "it")).toThrow(
+      await expect(requireSkill(project.directory, "it")).rejects.toThrow(
         expect.objectContaining({ code: "E_STATE", message: expect.stringContaining(reason) }),
       )
     })
@@ -142,9 +142,9 @@ describe("SKILL.md", () => {
     ["aliases", "---\nname: &a it\ndescription: *a\n---\n", [expect.stringContaining("not valid YAML") as never]],
   ]
   for (const [title, text, problems] of cases) {
-    test(`with ${title} lists with a problem`, () => {
+    test(`with ${title} lists with a problem`, async () => {
       using project = createProject({ files: { "skills/it/SKILL.md": text } })
-      expect(requireSkill(project.directory, "it")).toMatchObject({ name: "it", problems })
+      expect(await requireSkill(project.directory, "it")).toMatchObject({ name: "it", problems })
     })
   }
 })

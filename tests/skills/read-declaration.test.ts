@@ -110,6 +110,25 @@ describe("a declaration in code", () => {
     expect(read(text).declaration.args).toEqual({ a: { kind: "integer", description: "A" }, b: { kind: "string" } })
   })
 
+  const spellings = [
+    'a: arg.integer({ default: 3, description: "})," }), b: arg.string({})',
+    "a: arg.integer({ default: 3, description: '}),' }), b: arg.string({}),",
+    'a: arg.integer({\n  default: 3, // three\n  description: "}),",\n}),\n\n  b: arg.string(),',
+    'a: arg.integer({ default: 1 + 2, "description": "})," }) , b : arg .string ( )',
+    'a: arg.integer({ default: 3, ...{ description: "})," } }) as const, b: arg.string()',
+    '"a": arg.integer({ description: "\\u007d),", default: 3 }), /* b */ b: arg.string({ })',
+  ]
+  for (const args of spellings) {
+    test(`reads the same in every spelling: ${args}`, () => {
+      const { declaration, problems } = read(withArgs(args))
+      expect(problems).toEqual([])
+      expect(declaration.args).toEqual({
+        a: { kind: "integer", default: 3, description: "})," },
+        b: { kind: "string" },
+      })
+    })
+  }
+
   test("takes __proto__ and the like for names", () => {
     const { declaration, problems } = read(
       withArgs("__proto__: arg.string(), constructor: arg.string(), hasOwnProperty: arg.string()"),

@@ -22,6 +22,15 @@ test("the tools of a script are found by their wrappers", () => {
   expect(used('import { nothing } from "#servers/files"\nimport { x } from "#servers/none"')).toEqual([])
 })
 
+test("the tools of a script are found where it requires their wrappers", () => {
+  expect(used('const { listIssues: list, other } = require("../servers/git-hub/index.ts")')).toEqual([
+    "git hub list_issues",
+  ])
+  expect(used('const files = require("#servers/files")\nfiles.read({})')).toEqual(["files read"])
+  expect(used('const { read } = await import("#servers/files")')).toEqual(["files read"])
+  expect(used('const { nothing } = require("#servers/files")\nconst x = require("fs")\nx.read()')).toEqual([])
+})
+
 test("the tools of a script are found by their names in calls", () => {
   expect(used('await callTool("files", "read", {})')).toEqual(["files read"])
   expect(used('await callTool<X>("files.read")')).toEqual(["files read"])

@@ -67,6 +67,9 @@ describe("a script as a skill", () => {
     'export * from "./b.ts"\nconsole.log(1)',
     "declare global { interface A {} }\nconsole.log(1)",
     "console.log(args, options, given, process.argv[2])",
+    "async function main() {}\nmodule.exports = main",
+    "exports.main = async () => 1",
+    "function main() {}\nif (require.main === module) main()",
   ]
   for (const code of kept) {
     test(`keeps its form: ${code.split("\n").at(-1)}`, () => {
@@ -92,6 +95,9 @@ describe("a script as a skill", () => {
     expect(wrap("export default function run() { return 1 }").text).toContain(
       "function run() { return 1 }\n    return await run()",
     )
+    const guarded = wrap("export async function main(a: string) {}\nif (import.meta.main) await main(process.argv[2])")
+    expect(guarded.text).not.toContain("return await main")
+    expect(guarded.text).toContain("if (import.meta.main) await main(args.argument1)")
     const values = wrap("export const a = 1\nconst b = 2\nexport { b }\nconsole.log(a, b)")
     expect(values.form).toBe("skill")
     expect(values.text).not.toMatch(/export (const|\{)/)
@@ -106,6 +112,16 @@ describe("a script as a skill", () => {
     )
     expect(text).toContain('await import("../work/f.ts")')
     expect(text).toContain(`'import x from "./y.ts"'`)
+  })
+
+  test("requires from where it stood", () => {
+    const { text, form } = wrap(
+      'const { a } = require("./b.cjs")\nconst c = require("node:fs")\nconst d = require.resolve("../e.json")\nconsole.log(exports)',
+    )
+    expect(form).toBe("skill")
+    expect(text).toContain('const { a } = require("../work/b.cjs")')
+    expect(text).toContain('const c = require("node:fs")')
+    expect(text).toContain('require.resolve("../e.json")')
   })
 
   test("stays as it is when it is a skill, but for its name", () => {

@@ -36,7 +36,7 @@ export function registerInit(program: Command, io: CliIo): void {
         const overwrite = await permitted(result.steps.filter(isRefused), { io, yes: yes === true, json: output.json })
         const final = overwrite.length === 0 ? result : merge(result, await init(context, { ...input, overwrite }))
         if (output.json) output.printJson(final)
-        else printResult(final, input.from, output)
+        else printResult(final, input, output)
         io.exitCode = exitCodeOf(final.steps)
       })
     })
@@ -58,6 +58,11 @@ function words(given: readonly string[] = []): string[] {
 
 function isRefused({ state }: InitStep): boolean {
   return state === "refused"
+}
+
+interface Asked {
+  from: readonly string[]
+  agents: readonly string[]
 }
 
 interface Asking {
@@ -110,11 +115,11 @@ const colors = {
 
 const mostNotes = 50
 
-const nextSteps = `Next: mcp-exec ls shows what there is. An agent learns to use it with mcp-exec init --agent claude
-(or codex, cursor, …). Your own servers go into the configuration; then mcp-exec generate.
-`
+const nextSteps =
+  "Next: mcp-exec ls shows what there is. Your own servers go into the configuration; then mcp-exec generate.\n"
+const nextAgent = "An agent learns to use it with mcp-exec init --agent claude (or codex, cursor, …).\n"
 
-function printResult({ steps, notes, found }: InitOutput, from: readonly string[], output: Output): void {
+function printResult({ steps, notes, found }: InitOutput, { from, agents }: Asked, output: Output): void {
   for (const { title, file, servers } of found) {
     const names = servers.length === 0 ? "no servers" : shortList(servers)
     output.print(`${from.length > 0 ? "imported" : "found"}: ${title}, ${firstLine(`${file}: ${names}`)}\n`)
@@ -126,7 +131,8 @@ function printResult({ steps, notes, found }: InitOutput, from: readonly string[
       output.paint(colors[state as keyof typeof colors] ?? "bold", state),
     ),
   )
-  for (const { error } of steps) if (error?.hint !== undefined) output.print(`hint: ${firstLine(error.hint)}\n`)
+  const hints = new Set(steps.flatMap(({ error }) => error?.hint ?? []))
+  for (const hint of hints) output.print(`hint: ${firstLine(hint)}\n`)
   for (const note of notes.slice(0, mostNotes)) output.print(`note: ${firstLine(note)}\n`)
   if (notes.length > mostNotes) output.print(`${notes.length - mostNotes} more notes: see --json\n`)
   if (from.length === 0 && found.length > 0) {
@@ -136,7 +142,8 @@ function printResult({ steps, notes, found }: InitOutput, from: readonly string[
   if (steps.some(isRefused)) output.print("Refused files are replaced with --yes, or with --force.\n")
   else if (!steps.some(isChange) && exitCodeOf(steps) === 0)
     output.print("Everything is in place; nothing was changed.\n")
-  else if (steps.some(({ path, state }) => path === "servers/" && state === "created")) output.print(nextSteps)
+  else if (steps.some(({ path, state }) => path === "servers/" && state === "created"))
+    output.print(agents.length > 0 ? nextSteps : nextSteps + nextAgent)
 }
 
 function reason({ detail, error }: InitStep): string {

@@ -38,7 +38,9 @@ function printSaved({ path, form, usage, args, tools }: SaveSkillOutput, output:
   if (args.length > 0) output.print(`Arguments: ${args.map((each) => `${each.name} (${each.kind})`).join(", ")}\n`)
   if (tools.length > 0) output.print(`Tools: ${tools.join(", ")}\n`)
   if (form === "plain") {
-    output.notice("The script reads its arguments in its own way, so it was kept as it is, with a header comment.\n")
+    output.notice(
+      "The script reads its arguments, or exports, in its own way: it was kept as it is, with a header comment.\n",
+    )
   }
   output.print(`Run it: ${usage}\n`)
 }

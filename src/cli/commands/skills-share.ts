@@ -1,5 +1,6 @@
 // Skills that come from somewhere else, and skills for other programs.
 import { type CommandUnknownOpts, Option } from "@commander-js/extra-typings"
+import { McpExecError } from "../../errors.ts"
 import { printable } from "../../printable.ts"
 import { addGlobalOptions } from "../globals.ts"
 import type { CliIo } from "../io.ts"
@@ -25,13 +26,20 @@ function registerAdd(skills: CommandUnknownOpts, io: CliIo): void {
         const { addSkills } = await import("../../operations/skills/add-skills.ts")
         const result = await addSkills(context, { source, skills: skill, force: force === true })
         if (output.json) return output.printJson(result)
-        for (const { name, problems } of result.added) {
-          output.print(`added ${printable(name)}: read it with mcp-exec cat ${printable(name)} --source\n`)
+        for (const { name, files, problems } of result.added) {
+          output.print(`added ${printable(name)}: read ${printable(placeOf(files))} before you run it\n`)
           for (const problem of problems) output.notice(`  ${printable(problem)}\n`)
         }
       })
     })
   addGlobalOptions(command)
+}
+
+/** `skills/alpha.ts`, `skills/beta/ (3 files)` */
+function placeOf([first = "", ...others]: readonly string[]): string {
+  const [folder = "", inFolder] = first.split("/")
+  if (inFolder === undefined) return `skills/${first}`
+  return `skills/${folder}/ (${others.length === 0 ? "1 file" : `${others.length + 1} files`})`
 }
 
 function registerApprove(skills: CommandUnknownOpts, io: CliIo): void {
@@ -65,10 +73,13 @@ function registerExport(skills: CommandUnknownOpts, io: CliIo): void {
         const { exportSkills } = await import("../../operations/skills/export-skills.ts")
         const to = options.to as "claude" | "agents"
         const result = await exportSkills(context, { to, names, force: options.force === true })
+        const { written, unchanged, refused } = result
+        if (refused.length > 0) io.exitCode = 1
         if (output.json) return output.printJson(result)
-        for (const path of result.written) output.print(`wrote ${printable(path)}\n`)
-        if (result.written.length === 0) {
-          output.notice(result.unchanged.length === 0 ? "There are no skills to export.\n" : "All are up to date.\n")
+        for (const path of written) output.print(`wrote ${printable(path)}\n`)
+        for (const { error } of refused) output.error(new McpExecError(error.code, error.message, { hint: error.hint }))
+        if (written.length + refused.length === 0) {
+          output.notice(unchanged.length === 0 ? "There are no skills to export.\n" : "All are up to date.\n")
         }
       })
     })

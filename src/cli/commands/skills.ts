@@ -98,14 +98,14 @@ function registerNew(skills: CommandUnknownOpts, io: CliIo): void {
 function registerRemove(skills: CommandUnknownOpts, io: CliIo): void {
   const command = skills
     .command("remove")
-    .description("delete a skill: its file or folder, and what the lock file says of it")
+    .description("delete a skill: its file or folder, what the lock file says of it, and what was exported of it")
     .argument("<name>", "the skill")
     .action(async (name) => {
       await withContext(command, io, async ({ context, output }) => {
         const { removeSkill } = await import("../../operations/skills/remove-skill.ts")
         const removed = await removeSkill(context, { name })
         if (output.json) output.printJson(removed)
-        else output.print(`removed ${printable(removed.path)}\n`)
+        else output.print([removed.path, ...removed.exports].map((path) => `removed ${printable(path)}\n`).join(""))
       })
     })
   addGlobalOptions(command)

@@ -141,12 +141,14 @@ function adopt(
     return undefined
   }
   own.set(name, entry)
+  // A third program may have what the second had, under the name that that one was given.
+  const same = [...servers].find(([other, taken]) => other.startsWith(name) && isSame(taken, entry))
+  if (same !== undefined) return same[0]
   const candidates = [name, `${name}-${program.name}`]
   for (let number = 2; ; number++) {
     const candidate = candidates.shift() ?? `${name}-${program.name}-${number}`
-    const taken = servers.get(candidate)
-    if (taken !== undefined && !isSame(taken, entry)) continue
-    if (taken === undefined && candidate !== name) {
+    if (servers.has(candidate)) continue
+    if (candidate !== name) {
       const message = `another program has a different '${name}', so this one is called '${candidate}'`
       notes.push({ program: program.name, server: name, message })
     }

@@ -10,6 +10,7 @@ import type { Config } from "../../config/schema.ts"
 import { describeError, type ErrorDescription, isMcpExecError } from "../../errors.ts"
 import { createContext, type OperationContext } from "../context.ts"
 import { filesFor } from "./instructions.ts"
+import { describeSystemError } from "./system-error.ts"
 import { type Folder, writeConfig } from "./write-config.ts"
 import { ignoreGenerated, mapNames, type WriteContext, writeInstructions, writeSkill } from "./write-files.ts"
 
@@ -61,8 +62,10 @@ export async function init(context: OperationContext, input: InitInput): Promise
     if (done !== undefined) output.steps.push(done)
   }
   // In a project that is set up, an agent is all that was asked for.
-  if (files.length > 0 && from.length === 0 && folder.existing !== undefined && !force) {
+  const isMore = force || from.length > 0 || overwrite.some((path) => files.every((file) => file.path !== path))
+  if (files.length > 0 && folder.existing !== undefined && !isMore) {
     for (const file of files) await step(file.path, () => writeInstructions(file, write))
+    if (!existsSync(join(directory, "servers", "index.json"))) output.notes.push(nothingGenerated)
     return output
   }
   let config: Config | undefined
@@ -109,11 +112,11 @@ async function attempt(
     return await run()
   } catch (error) {
     if (isMcpExecError(error)) return { path, state: "failed", error: describeError(error) }
-    const message = error instanceof Error ? error.message : String(error)
-    const hint = `Check that ${path} may be read and written, then run mcp-exec init again.`
-    return { path, state: "failed", error: { code: "E_STATE", message, hint } }
+    return { path, state: "failed", error: describeSystemError(error) }
   }
 }
+
+const nothingGenerated = "servers/ has not been generated, so an agent finds no tools yet: run mcp-exec generate"
 
 function makeFolder(path: string, directory: string): InitStep {
   const isThere = existsSync(path)

@@ -81,8 +81,10 @@ function fileFor(agent: string): AgentFile {
 
 /** The file with our section in it, everything else as it was; undefined when it is somebody else's altogether. */
 export function withInstructions({ frontMatter }: AgentFile, existing: string | undefined): string | undefined {
-  const section = `${begin}\n${body}${end}\n`
-  if (existing === undefined || existing.trim() === "") return `${frontMatter ?? ""}${section}`
+  const lines = `${begin}\n${body}${end}\n`
+  const eol = existing?.includes("\r\n") ? "\r\n" : "\n"
+  const section = lines.replaceAll("\n", eol)
+  if (existing === undefined || existing.trim() === "") return `${frontMatter ?? ""}${lines}`
   // From the last beginning before an end: whoever has lost an end may have written below it.
   const to = existing.indexOf(end, existing.indexOf(begin))
   const from = to < 0 ? -1 : existing.lastIndexOf(begin, to)
@@ -91,7 +93,7 @@ export function withInstructions({ frontMatter }: AgentFile, existing: string | 
     return existing.slice(0, from) + section + after
   }
   if (frontMatter !== undefined) return undefined
-  return `${existing.trimEnd()}\n\n${section}`
+  return `${existing.trimEnd()}${eol}${eol}${section}`
 }
 
 /** A file of our own as it is when it is new. */

@@ -1,8 +1,9 @@
 // The steps that write one file each, besides the configuration.
-import { existsSync, realpathSync } from "node:fs"
-import { dirname, join, relative, sep } from "node:path"
+import { existsSync } from "node:fs"
+import { join, relative } from "node:path"
 import type { MappedFile } from "../../codegen/mapping.ts"
 import type { Config } from "../../config/schema.ts"
+import { leadsOutside } from "../leads-outside.ts"
 import { addIgnored } from "./ignore-file.ts"
 import type { InitStep } from "./init.ts"
 import { type AgentFile, freshInstructions, withInstructions } from "./instructions.ts"
@@ -69,11 +70,4 @@ function put(path: string, existing: string | undefined, text: string | undefine
   }
   putFile(join(directory, path), text)
   return { path, state: existing === undefined ? "created" : "updated" }
-}
-
-/** A repository of somebody else's may hold a link to a file of the user's. */
-function leadsOutside(file: string, directory: string): boolean {
-  let existing = file
-  while (!existsSync(existing)) existing = dirname(existing)
-  return existing !== directory && !realpathSync(existing).startsWith(realpathSync(directory) + sep)
 }

@@ -2,16 +2,16 @@
 // of the skills: no server is started, the SDK is not loaded, and of servers/ mostly one file is read.
 import { join } from "node:path"
 import type { FoundTool } from "../../broker/messages.ts"
-import type { JsonSchema, Server } from "../../catalog.ts"
 import { describeSkill } from "../../guest/skill-usage.ts"
 import { openIndex } from "../../search/open-index.ts"
 import { type SearchHit, searchIndex } from "../../search/search.ts"
-import { indexServer, joinServers, type Segment } from "../../search/segment.ts"
-import { listSkills, type Skill } from "../../skills/find-skills.ts"
+import type { Segment } from "../../search/segment.ts"
+import { requireSkill } from "../../skills/find-skills.ts"
 import type { OperationContext } from "../context.ts"
 import { findGenerated, findServer, type Generated, readGenerated } from "../generated.ts"
 import { warnOfMissing } from "../skills/list-project.ts"
 import { readProject } from "../skills/project.ts"
+import { skillsName, skillsSegment } from "../skills/skills-segment.ts"
 import type { SearchDetail } from "./details.ts"
 import { readSearchFile, segmentFromManifest } from "./search-file.ts"
 
@@ -29,24 +29,20 @@ export interface SearchOutput {
   hits: FoundTool[]
 }
 
-// Skills are searched as if a server of this name had them. No server can be called so.
-const skillsName = "/skills"
-
 /** The tools and skills that a query may mean, best first. */
 export async function findTools(
   context: OperationContext,
   { query, detail, server, limit }: FindToolsInput,
 ): Promise<SearchOutput> {
   const { directory } = await readProject(context)
-  const { skills } = server === undefined ? await listSkills(directory, context.cacheDirectory) : { skills: [] }
-  const segment = readSearchFile(join(directory, "servers")) ?? (await makeSegment(context, skills.length > 0))
-  const index = openIndex(skills.length === 0 ? [segment] : [joinServers([indexServer(asServer(skills))]), segment])
+  const skills = server === undefined ? await skillsSegment(context, directory) : undefined
+  const segment = readSearchFile(join(directory, "servers")) ?? (await makeSegment(context, skills !== undefined))
+  const index = openIndex(skills === undefined ? [segment] : [skills, segment])
   const only = server === undefined ? undefined : await nameOf(context, segment, server)
   const found = searchIndex(index, query, { limit, ...(only !== undefined && { server: only }) })
-  const byName = new Map(skills.map((skill) => [skill.name, skill]))
   const generated = detail === "full" ? await findGenerated(context) : undefined
   const hits = found.map(async (hit): Promise<FoundTool[]> => {
-    if (hit.server === skillsName) return describeFoundSkill(byName.get(hit.tool), detail)
+    if (hit.server === skillsName) return [await describeFoundSkill(hit, detail, directory)]
     return await describeTool(hit, detail, generated)
   })
   return { hits: (await Promise.all(hits)).flat() }
@@ -65,17 +61,6 @@ async function nameOf(context: OperationContext, { servers }: Segment, given: st
   return findServer(await readGenerated(context), given).name
 }
 
-function asServer(skills: readonly Skill[]): Server {
-  return {
-    name: skillsName,
-    tools: skills.map(({ name, declaration: { description, whenToUse = "", args = {} } }) => {
-      const properties = Object.entries(args).map(([key, { description: text = "" }]) => [key, { description: text }])
-      const inputSchema: JsonSchema = { type: "object", properties: Object.fromEntries(properties) }
-      return { name, description: `${description} ${whenToUse}`.trim(), inputSchema }
-    }),
-  }
-}
-
 async function describeTool(
   { server, tool, description }: SearchHit,
   detail: SearchDetail,
@@ -92,11 +77,14 @@ async function describeTool(
   return [{ ...found, text: `${shown.import}\n${shown.text}` }]
 }
 
-function describeFoundSkill(skill: Skill | undefined, detail: SearchDetail): FoundTool[] {
-  if (skill === undefined) return []
-  const { name, declaration } = skill
+async function describeFoundSkill(
+  { tool: name, description }: SearchHit,
+  detail: FindToolsInput["detail"],
+  project: string,
+): Promise<FoundTool> {
   const found: FoundTool = { kind: "skill", name }
-  if (detail !== "name") found.description = declaration.description
-  if (detail === "full") found.text = `${describeSkill(declaration)}\n`
-  return [found]
+  if (detail === "name") return found
+  found.description = description
+  if (detail === "full") found.text = `${describeSkill((await requireSkill(project, name)).declaration)}\n`
+  return found
 }

@@ -14,6 +14,7 @@ import { parseSource, type Source } from "../../skills/sources/source.ts"
 import { nearMiss } from "../../suggest.ts"
 import type { OperationContext } from "../context.ts"
 import { changeSkills } from "./change-skills.ts"
+import { checkCovered } from "./check-covered.ts"
 import { readProject } from "./project.ts"
 import { checkFree } from "./write-skill.ts"
 
@@ -40,9 +41,10 @@ export async function addSkills(
   const { directory } = await readProject(context)
   readLock(directory) // one that is broken is told before anything is fetched
   const source = parseSource(given, context.cwd)
-  const found = skillsIn(await fetchSource(source, context.env), titleOf(source))
+  const found = await skillsIn(await fetchSource(source, context.env), titleOf(source))
   const skills = choose(found, wanted, given)
-  for (const { name } of skills) {
+  for (const { name, links, files } of skills) {
+    checkCovered(name, links, files)
     const problem = problemWithName(name)
     if (problem !== undefined)
       throw new McpExecError("E_USAGE", `A skill of ${given} cannot be added: ${problem}`, {

@@ -4,10 +4,11 @@ import { join } from "node:path"
 import { McpExecError } from "../../errors.ts"
 import { hashText } from "../../skills/hash-text.ts"
 import { changedFiles } from "../../skills/lock.ts"
-import { listSkillFiles } from "../../skills/skill-content.ts"
+import { listContent } from "../../skills/skill-content.ts"
 import { locateSkill, skillsFolder, unknownSkill } from "../../skills/skill-files.ts"
 import type { OperationContext } from "../context.ts"
 import { changeSkills } from "./change-skills.ts"
+import { checkCovered } from "./check-covered.ts"
 import { readProject } from "./project.ts"
 
 export interface ApproveSkillOutput {
@@ -28,11 +29,12 @@ export async function approveSkill(context: OperationContext, { name }: { name: 
         hint: "Only skills that came by `mcp-exec skills add` do.",
       })
     }
-    const { files: approved } = entry
-    const paths = listSkillFiles(join(directory, skillsFolder), skill.entry.slice(skillsFolder.length + 1))
-    const hashes = paths.map((path) => [path, hashText(readFileSync(join(directory, skillsFolder, path)))] as const)
-    const added = paths.filter((path) => !Object.hasOwn(approved, path))
-    const changed = [...new Set([...changedFiles(directory, entry), ...added])]
+    const folder = join(directory, skillsFolder)
+    const { files: paths, unfit } = listContent(folder, skill.entry.slice(skillsFolder.length + 1))
+    const texts = new Map(paths.map((path) => [path, readFileSync(join(folder, path))]))
+    checkCovered(name, unfit, new Map([...texts].map(([path, bytes]) => [path, bytes.toString("utf8")])))
+    const changed = changedFiles(directory, entry)
+    const hashes = [...texts].map(([path, bytes]) => [path, hashText(bytes)] as const)
     lock.set(name, { ...entry, files: Object.fromEntries(hashes) })
     save()
     return { name, changed }

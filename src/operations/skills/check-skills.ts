@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { guestSource } from "../../guest/plain-file.ts"
-import { listSkills, requireSkill, type Skill } from "../../skills/find-skills.ts"
+import { type ListedSkill, readSkills, requireSkill } from "../../skills/find-skills.ts"
 import { changedFiles, type LockEntry, readLock } from "../../skills/lock.ts"
 import { checkTypes } from "../../skills/types/check-types.ts"
 import { type KnownServers, usedTools } from "../../skills/used-tools.ts"
@@ -34,8 +34,9 @@ export async function checkSkills(
   { names }: { names: string[] },
 ): Promise<CheckSkillsOutput> {
   const { directory, serverNames } = await readProject(context)
-  const { skills: all, skipped } = listSkills(directory)
-  const skills = names.length === 0 ? all : [...new Set(names)].map((name) => requireSkill(directory, name))
+  const { skills: all, skipped } = await readSkills(directory)
+  const skills =
+    names.length === 0 ? all : await Promise.all([...new Set(names)].map((name) => requireSkill(directory, name)))
   const servers = readServers(directory)
   const lock = readLock(directory)
   const scripts = new Map(
@@ -82,7 +83,7 @@ async function disabledServers(context: OperationContext, configured: readonly s
 }
 
 function serverProblems(
-  { declaration }: Skill,
+  { declaration }: ListedSkill,
   code: string,
   servers: KnownServers,
   configured: readonly string[],

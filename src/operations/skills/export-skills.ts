@@ -1,13 +1,14 @@
 // Skills for agents that know Agent Skills: `.claude/skills/<name>/SKILL.md`, `.agents/skills/<name>/SKILL.md`.
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { readFileSync, rmdirSync, rmSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { z } from "zod"
-import { McpExecError } from "../../errors.ts"
+import { describeError, type ErrorDescription, isMcpExecError, McpExecError } from "../../errors.ts"
 import { agentSkillText, isExported } from "../../skills/agent-skill.ts"
-import { listSkills, requireSkill, type Skill } from "../../skills/find-skills.ts"
+import { readSkills, requireSkill, type Skill } from "../../skills/find-skills.ts"
 import { putFile } from "../../skills/put-file.ts"
 import { nameLike, problemWithName } from "../../skills/skill-name.ts"
 import type { OperationContext } from "../context.ts"
+import { leadsOutside } from "../leads-outside.ts"
 import { readProject } from "./project.ts"
 
 const exportTargets = { claude: ".claude/skills", agents: ".agents/skills" } as const
@@ -25,35 +26,80 @@ export interface ExportSkillsOutput {
   /** Seen from the project's folder. */
   written: string[]
   unchanged: string[]
+  /** Skills that cannot be exported as they are, which does not keep the others. */
+  refused: { name: string; error: ErrorDescription }[]
 }
 
-/** Writes a SKILL.md for each skill. When one cannot be written, none is. */
+/** Writes a SKILL.md for each skill that can have one. */
 export async function exportSkills(
   context: OperationContext,
   input: z.input<typeof exportSkillsInput>,
 ): Promise<ExportSkillsOutput> {
   const { to, names, force } = exportSkillsInput.parse(input)
   const { directory } = await readProject(context)
-  const skills =
-    names.length === 0 ? listSkills(directory).skills : [...new Set(names)].map((name) => requireSkill(directory, name))
-  const files = skills.map((skill) => {
-    checkFit(skill)
+  // A name that nobody has is told before anything is written.
+  const named = await Promise.all([...new Set(names)].map((name) => requireSkill(directory, name)))
+  const skills = named.length > 0 ? named : (await readSkills(directory)).skills
+  const output: ExportSkillsOutput = { directory, written: [], unchanged: [], refused: [] }
+  for (const skill of skills) {
     const path = `${exportTargets[to]}/${skill.name}/SKILL.md`
-    const before = textOf(join(directory, path))
-    const text = agentSkillText(skill)
-    if (before !== undefined && before !== text && !isExported(before) && !force) throw notOurs(path)
-    return { path, text, isNew: before !== text }
+    try {
+      const isWritten = exportSkill(skill, { directory, path, force })
+      output[isWritten ? "written" : "unchanged"].push(path)
+    } catch (error) {
+      if (!isMcpExecError(error)) throw error
+      output.refused.push({ name: skill.name, error: describeError(error) })
+    }
+  }
+  return output
+}
+
+/** Takes away what was exported of a skill, and nothing that somebody else has written. Returns what is gone. */
+export function removeExports(directory: string, name: string): string[] {
+  return Object.values(exportTargets).flatMap((folder) => {
+    const path = `${folder}/${name}/SKILL.md`
+    const file = join(directory, path)
+    if (leadsOutside(file, directory) || !isExported(textOf(file) ?? "")) return []
+    rmSync(file)
+    try {
+      rmdirSync(dirname(file))
+    } catch {
+      // There is something else in the folder, which is not ours.
+    }
+    return [path]
   })
-  for (const { path, text, isNew } of files) if (isNew) write(join(directory, path), text)
-  const paths = (isNew: boolean) => files.filter((file) => file.isNew === isNew).map(({ path }) => path)
-  return { directory, written: paths(true), unchanged: paths(false) }
+}
+
+interface Export {
+  directory: string
+  path: string
+  force: boolean
+}
+
+/** False when the file says all that already. */
+function exportSkill(skill: Skill, { directory, path, force }: Export): boolean {
+  checkFit(skill)
+  const file = join(directory, path)
+  if (leadsOutside(file, directory)) {
+    throw new McpExecError("E_USAGE", `${path} is behind a link to somewhere outside this folder`, {
+      hint: "Remove the link, or copy the skill by hand.",
+    })
+  }
+  const before = textOf(file)
+  const text = agentSkillText(skill)
+  if (before === text) return false
+  if (before !== undefined && !isExported(before) && !force) throw notOurs(path)
+  write(file, text)
+  return true
 }
 
 function checkFit({ name, declaration }: Skill): void {
   const problem = problemWithName(name)
   if (problem !== undefined) {
-    throw new McpExecError("E_USAGE", `${name} cannot be exported: ${problem}`, {
-      hint: `Rename its file, for example to ${nameLike(name)}.ts.`,
+    const better = nameLike(name)
+    // A name may have more than one line.
+    throw new McpExecError("E_USAGE", `${name} cannot be exported: ${problem}`.replace(/\s+/g, " "), {
+      hint: `Rename its file, for example to ${problemWithName(better) === undefined ? better : "my-skill"}.ts.`,
     })
   }
   if (declaration.description.trim() === "") {

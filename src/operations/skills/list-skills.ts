@@ -1,6 +1,6 @@
 // Which skills a project has. None of them is run.
 import type { SkillDeclaration } from "../../guest/skill-declaration.ts"
-import { listSkills as readSkills, type Skill } from "../../skills/find-skills.ts"
+import { type ListedSkill, listSkills as readSkills } from "../../skills/find-skills.ts"
 import type { OperationContext } from "../context.ts"
 import { readProject } from "./project.ts"
 
@@ -24,13 +24,13 @@ export interface ListSkillsOutput {
 /** Lists the skills of the project, and warns of what was left out. */
 export async function listSkills(context: OperationContext): Promise<ListSkillsOutput> {
   const { directory } = await readProject(context)
-  const { skills, skipped } = readSkills(directory)
+  const { skills, skipped } = await readSkills(directory, context.cacheDirectory)
   for (const reason of skipped) context.log("warning", `left out ${reason}`)
   return { directory, skills: skills.map(summarize), skipped }
 }
 
 /** What a list says of a skill. */
-export function summarize({ name, path, declaration, problems }: Skill): SkillSummary {
+export function summarize({ name, path, declaration, problems }: ListedSkill): SkillSummary {
   const { description, servers }: SkillDeclaration = declaration
   return {
     name,

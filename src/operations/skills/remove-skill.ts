@@ -1,15 +1,18 @@
-// Takes a skill away: its file or folder, and what the lock says of it.
+// Takes a skill away: its file or folder, what the lock says of it, and what was exported of it.
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { locateSkill, unknownSkill } from "../../skills/skill-files.ts"
 import type { OperationContext } from "../context.ts"
 import { changeSkills } from "./change-skills.ts"
+import { removeExports } from "./export-skills.ts"
 import { readProject } from "./project.ts"
 
 export interface RemoveSkillOutput {
   name: string
   /** What was removed, seen from the project's folder. */
   path: string
+  /** What `skills export` had written of it. */
+  exports: string[]
 }
 
 /** Removes one skill. Throws when there is none of exactly that name. */
@@ -22,5 +25,5 @@ export async function removeSkill(context: OperationContext, { name }: { name: s
     rmSync(join(directory, skill.entry), { recursive: true, force: true })
     if (lock.delete(name)) save()
   })
-  return { name, path: skill.entry }
+  return { name, path: skill.entry, exports: removeExports(directory, name) }
 }

@@ -1,10 +1,11 @@
 // From a word after `exec` to the skill's script. Reads nothing of the skill but its hash, and that only
 // when it came from somewhere else.
+import { realpathSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import { type FindOptions, findConfigFile } from "../../config/find.ts"
 import { McpExecError } from "../../errors.ts"
 import { parentOf } from "../../platform/paths.ts"
-import { changedFiles, readLock } from "../../skills/lock.ts"
+import { changedFiles, type LockEntry, readLock } from "../../skills/lock.ts"
 import { locateSkill, skillNames, skillsFolder, withoutEnding } from "../../skills/skill-files.ts"
 import { nearMiss } from "../../suggest.ts"
 
@@ -46,21 +47,39 @@ async function projectOf(where: SkillsPlace): Promise<string> {
 }
 
 function checkApproval(project: string, path: string): void {
-  const file = relative(join(project, skillsFolder), path).replaceAll(sep, "/")
+  const added = [...readLock(project)].filter(([, { files }]) => files !== undefined)
+  if (added.length === 0) return
+  const folder = join(project, skillsFolder)
+  const files = new Set([pathIn(folder, path), pathIn(realPath(folder), realPath(path))])
+  for (const [name, entry] of added) {
+    for (const file of files) checkEntry(project, name, entry, file)
+  }
+}
+
+/** Throws when a file, seen from skills/, belongs to an added skill that is not as it was approved. */
+function checkEntry(project: string, name: string, entry: LockEntry, file: string): void {
+  const { files = {}, source } = entry
   const [top = ""] = file.split("/")
-  for (const [name, entry] of readLock(project)) {
-    const { files } = entry
-    // Also a file that was put beside those of the skill, or in their place: what runs must have been approved.
-    if (files === undefined || (name !== withoutEnding(top) && !Object.hasOwn(files, file))) continue
-    const changed = [...changedFiles(project, entry), ...(Object.hasOwn(files, file) ? [] : [file])]
-    if (changed.length === 0) return
-    throw new McpExecError(
-      "E_SKILL_CHANGED",
-      `The skill ${name} has changed since it was added: ${changed.join(", ")}`,
-      {
-        hint: `Read it (mcp-exec cat ${name} --source), then approve it: mcp-exec skills approve ${name}`,
-        details: { skill: name, source: entry.source, changed },
-      },
-    )
+  const isApproved = Object.hasOwn(files, file)
+  // Also a file that was put beside those of the skill, or in their place: what runs must have been approved.
+  if (!isApproved && name !== withoutEnding(top)) return
+  const changed = [...new Set([...changedFiles(project, entry), ...(isApproved ? [] : [file])])]
+  if (changed.length === 0) return
+  throw new McpExecError("E_SKILL_CHANGED", `The skill ${name} has changed since it was added: ${changed.join(", ")}`, {
+    hint: `Read what has changed, in ${skillsFolder}/; then approve it: mcp-exec skills approve ${name}`,
+    details: { skill: name, source, changed },
+  })
+}
+
+function pathIn(folder: string, path: string): string {
+  return relative(folder, path).replaceAll(sep, "/")
+}
+
+/** Where a path really leads. One that leads nowhere is as good as another. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
   }
 }

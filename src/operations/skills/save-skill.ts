@@ -93,7 +93,7 @@ async function scriptToSave(context: OperationContext, project: string, from: st
     code = await readFile(path, "utf8")
   } catch (cause) {
     throw new McpExecError("E_USAGE", `--from names a file that cannot be read: ${path}`, {
-      hint: "Give it the path of a script.",
+      hint: "Give it the path of a script, or leave it out to save the last run.",
       cause,
     })
   }

@@ -4,8 +4,9 @@ import type { JsonSchema } from "../../catalog.ts"
 import { McpExecError } from "../../errors.ts"
 import type { SkillDeclaration } from "../../guest/skill-declaration.ts"
 import { describeSkill } from "../../guest/skill-usage.ts"
-import { readSmallText, requireSkill, type Skill } from "../../skills/find-skills.ts"
+import { requireSkill, type Skill } from "../../skills/find-skills.ts"
 import { inputSchemaOf } from "../../skills/input-schema.ts"
+import { readSmallText } from "../../skills/read-skill.ts"
 import type { OperationContext } from "../context.ts"
 import { readProject } from "./project.ts"
 
@@ -25,7 +26,7 @@ export interface ShowSkillOutput extends Omit<Skill, "declaration" | "instructio
 /** Shows a skill. Throws when there is none of that name. */
 export async function showSkill(context: OperationContext, { name, source }: ShowSkillInput): Promise<ShowSkillOutput> {
   const { directory } = await readProject(context)
-  const { instructions, ...skill } = requireSkill(directory, name)
+  const { instructions, ...skill } = await requireSkill(directory, name)
   const text = source ? sourceOf(directory, skill.script ?? skill.path) : described({ ...skill, instructions })
   return { ...skill, ...(skill.form === "declared" && { inputSchema: inputSchemaOf(skill.declaration) }), text }
 }

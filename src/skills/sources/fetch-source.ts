@@ -7,23 +7,23 @@ import { download } from "./download.ts"
 import { type Environment, runProgram } from "./run-program.ts"
 import {
   asText,
+  type Fetched,
   largestFile,
   largestSource,
   mostFiles,
   type Source,
-  type SourceFiles,
   sourceHint,
   tooLarge,
 } from "./source.ts"
 import { readPackage } from "./tar.ts"
 
 /** All text files of a source. A single file has its own name. */
-export async function fetchSource(source: Source, env: Environment): Promise<SourceFiles> {
+export async function fetchSource(source: Source, env: Environment): Promise<Fetched> {
   switch (source.kind) {
     case "path":
       return readPath(source.path)
     case "file":
-      return new Map([[fileName(source.url), await download(source.url)]])
+      return oneFile(fileName(source.url), await download(source.url))
     case "git":
       return await inTemporary((directory) => clone(source, directory, env))
     case "npm":
@@ -41,41 +41,50 @@ function fileName(url: string): string {
   }
 }
 
-function readPath(path: string): SourceFiles {
+function oneFile(name: string, text: string): Fetched {
+  return { files: new Map([[name, text]]), left: [] }
+}
+
+function readPath(path: string): Fetched {
   const status = statSync(path)
   if (!status.isFile() && !status.isDirectory()) {
     throw new McpExecError("E_USAGE", `${path} is a pipe or a device, not a skill`, { hint: sourceHint })
   }
-  if (status.isFile()) return new Map([[basename(path), asText(readFileSync(path), path)]])
+  if (status.isFile()) return oneFile(basename(path), asText(readFileSync(path), path))
   return readFolder(path)
 }
 
-function readFolder(root: string): SourceFiles {
-  const files: SourceFiles = new Map()
+function readFolder(root: string): Fetched {
+  const { files, left }: Fetched = { files: new Map(), left: [] }
   let size = 0
   const walk = (below: string) => {
     for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
       const path = below === "" ? entry.name : `${below}/${entry.name}`
       if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git") walk(path)
+      if (entry.isSymbolicLink()) left.push({ path, why: "link" })
       if (!entry.isFile()) continue
       const bytes = lstatSync(join(root, path)).size
       // Pictures, data and the like are no part of a skill that is read before it is run.
-      if (bytes > largestFile) continue
+      if (bytes > largestFile) {
+        left.push({ path, why: "too large" })
+        continue
+      }
       size += bytes
       if (size > largestSource || files.size >= mostFiles) throw tooLarge(root)
       const content = readFileSync(join(root, path))
-      if (!content.includes(0)) files.set(path, content.toString("utf8"))
+      if (content.includes(0)) left.push({ path, why: "not text" })
+      else files.set(path, content.toString("utf8"))
     }
   }
   walk("")
-  return files
+  return { files, left }
 }
 
 async function clone(
   { url, ref, folder }: Source & { kind: "git" },
   directory: string,
   env: Environment,
-): Promise<SourceFiles> {
+): Promise<Fetched> {
   const target = join(directory, "clone")
   const safe = ["-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never"]
   const branch = ref === undefined ? [] : ["--branch", ref]
@@ -98,7 +107,7 @@ function folderIn(repository: string, folder: string): string {
   throw new McpExecError("E_USAGE", `The repository has no folder ${folder}`, { hint: sourceHint })
 }
 
-async function pack(spec: string, directory: string, env: Environment): Promise<SourceFiles> {
+async function pack(spec: string, directory: string, env: Environment): Promise<Fetched> {
   // A version from the registry, packed there: --ignore-scripts is for whatever else npm might take it for.
   await runProgram(
     "npm",
@@ -111,7 +120,7 @@ async function pack(spec: string, directory: string, env: Environment): Promise<
   return readPackage(readFileSync(join(directory, archive)), spec)
 }
 
-async function inTemporary(work: (directory: string) => Promise<SourceFiles>): Promise<SourceFiles> {
+async function inTemporary(work: (directory: string) => Promise<Fetched>): Promise<Fetched> {
   const directory = mkdtempSync(join(tmpdir(), "mcp-exec-add-"))
   try {
     return await work(directory)

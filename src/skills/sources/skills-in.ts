@@ -4,45 +4,57 @@ import { readDeclaration } from "../read-declaration.ts"
 import { readFrontMatter } from "../read-front-matter.ts"
 import { isScriptName, withoutEnding } from "../skill-files.ts"
 import { nameLike } from "../skill-name.ts"
-import type { SourceFiles } from "./source.ts"
+import type { Fetched, SourceFiles } from "./source.ts"
 
 export interface IncomingSkill {
   name: string
   /** Seen from skills/: `<name>.ts`, or `<name>/…`. */
   files: SourceFiles
+  /** Links among them, which were not taken. */
+  links: string[]
   problems: string[]
 }
 
 /** The skills of a source whose own name is `title`. */
-export function skillsIn(files: SourceFiles, title: string): IncomingSkill[] {
-  if (files.has("SKILL.md")) return [folderSkill(files, folderName(files, title))]
-  const collection = below(files, "skills/")
-  const found = inFolder(collection.size > 0 ? collection : files)
+export async function skillsIn(source: Fetched, title: string): Promise<IncomingSkill[]> {
+  const document = source.files.get("SKILL.md")
+  if (document !== undefined) {
+    const { name } = await readFrontMatter(document, title)
+    return [await folderSkill(source, name ?? nameLike(title))]
+  }
+  const collection = below(source, "skills/")
+  const found = await inFolder(collection.files.size > 0 ? collection : source)
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function inFolder(files: SourceFiles): IncomingSkill[] {
-  const scripts = [...files].flatMap(([path, text]) => {
+async function inFolder(source: Fetched): Promise<IncomingSkill[]> {
+  const scripts = [...source.files].flatMap(([path, text]) => {
     if (path.includes("/") || !isScriptName(path) || /^[._]/.test(path)) return []
     const name = withoutEnding(path)
     const { form, problems } = readDeclaration(text, name)
-    return form === "none" ? [] : [{ name, files: new Map([[path, text]]), problems }]
+    return form === "none" ? [] : [{ name, files: new Map([[path, text]]), links: [], problems }]
   })
-  const folders = [...files.keys()].flatMap((path) => /^([^/]+)\/SKILL\.md$/.exec(path)?.[1] ?? [])
-  return [...scripts, ...folders.map((name) => folderSkill(below(files, `${name}/`), name))]
+  const folders = [...source.files.keys()].flatMap((path) => /^([^/]+)\/SKILL\.md$/.exec(path)?.[1] ?? [])
+  return [...scripts, ...(await Promise.all(folders.map((name) => folderSkill(below(source, `${name}/`), name))))]
 }
 
-function folderSkill(files: SourceFiles, name: string): IncomingSkill {
-  const { problems } = readFrontMatter(files.get("SKILL.md") ?? "", name)
-  return { name, files: new Map([...files].map(([path, text]) => [`${name}/${path}`, text])), problems }
+async function folderSkill({ files, left }: Fetched, name: string): Promise<IncomingSkill> {
+  const { problems } = await readFrontMatter(files.get("SKILL.md") ?? "", name)
+  return {
+    name,
+    files: new Map([...files].map(([path, text]) => [`${name}/${path}`, text])),
+    links: left.filter(({ why }) => why === "link").map(({ path }) => `${name}/${path}`),
+    problems: [
+      ...problems,
+      ...left.filter(({ why }) => why !== "link").map(({ path, why }) => `${path} was left out: it is ${why}`),
+    ],
+  }
 }
 
-function folderName(files: SourceFiles, title: string): string {
-  return readFrontMatter(files.get("SKILL.md") ?? "", title).name ?? nameLike(title)
-}
-
-function below(files: SourceFiles, folder: string): SourceFiles {
-  return new Map(
-    [...files].flatMap(([path, text]) => (path.startsWith(folder) ? [[path.slice(folder.length), text]] : [])),
-  )
+function below({ files, left }: Fetched, folder: string): Fetched {
+  const inner = (path: string) => path.slice(folder.length)
+  return {
+    files: new Map([...files].flatMap(([path, text]) => (path.startsWith(folder) ? [[inner(path), text]] : []))),
+    left: left.flatMap(({ path, why }) => (path.startsWith(folder) ? [{ path: inner(path), why }] : [])),
+  }
 }

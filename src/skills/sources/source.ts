@@ -7,6 +7,13 @@ import { McpExecError } from "../../errors.ts"
 /** A file of a source: its path there, with `/`, and its text. */
 export type SourceFiles = Map<string, string>
 
+/** What a source holds. */
+export interface Fetched {
+  files: SourceFiles
+  /** What is not taken: a skill is text, and its links would lead elsewhere here. */
+  left: { path: string; why: "link" | "not text" | "too large" }[]
+}
+
 export type Source =
   | { kind: "path"; path: string }
   | { kind: "file"; url: string }

@@ -2,12 +2,12 @@
 // in it can lead anywhere.
 import { gunzipSync } from "node:zlib"
 import { McpExecError } from "../../errors.ts"
-import { largestFile, largestSource, mostFiles, type SourceFiles, sourceHint } from "./source.ts"
+import { type Fetched, largestFile, largestSource, mostFiles, sourceHint } from "./source.ts"
 
 const block = 512
 
 /** Regular files only, without the folder that npm puts around them. */
-export function readPackage(archive: Uint8Array, name: string): SourceFiles {
+export function readPackage(archive: Uint8Array, name: string): Fetched {
   let bytes: Buffer
   try {
     bytes = gunzipSync(archive, { maxOutputLength: 16 * largestSource })
@@ -17,7 +17,7 @@ export function readPackage(archive: Uint8Array, name: string): SourceFiles {
       cause,
     })
   }
-  const files: SourceFiles = new Map()
+  const { files, left }: Fetched = { files: new Map(), left: [] }
   let longName: string | undefined
   for (let at = 0; at + block <= bytes.length; ) {
     const header = bytes.subarray(at, at + block)
@@ -30,13 +30,16 @@ export function readPackage(archive: Uint8Array, name: string): SourceFiles {
     longName = type === "x" ? /^\d+ path=(.*)$/m.exec(content.toString("utf8"))?.[1] : undefined
     const inner = path.replace(/^[^/]*\//, "")
     const isSafe = !inner.split("/").some((part) => part === ".." || part === "") && !inner.includes("\\")
-    if ((type === "0" || type === "") && isSafe && size <= largestFile && !content.includes(0)) {
-      files.set(inner, content.toString("utf8"))
+    if (isSafe && (type === "1" || type === "2")) left.push({ path: inner, why: "link" })
+    if (isSafe && (type === "0" || type === "")) {
+      if (size > largestFile) left.push({ path: inner, why: "too large" })
+      else if (content.includes(0)) left.push({ path: inner, why: "not text" })
+      else files.set(inner, content.toString("utf8"))
       if (files.size > mostFiles) throw new McpExecError("E_USAGE", `${name} has too many files`, { hint: sourceHint })
     }
     at += block + Math.ceil(size / block) * block
   }
-  return files
+  return { files, left }
 }
 
 function field(header: Buffer, start: number, length: number): string {

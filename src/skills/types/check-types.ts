@@ -23,6 +23,8 @@ declare const Buffer: any
 declare const Bun: any
 declare const Deno: any
 declare const require: any
+declare const module: any
+declare const exports: any
 declare const __dirname: string
 declare const __filename: string
 interface ImportMeta { main: boolean; dir: string; dirname: string; filename: string; path: string; url: string }

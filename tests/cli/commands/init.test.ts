@@ -1,13 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables as they stand in configurations
 import { describe, expect, test } from "bun:test"
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { runCli } from "../../../src/cli/program.ts"
 import { programs } from "../../../src/config/import/programs.ts"
 import { agentNames } from "../../../src/operations/init/instructions.ts"
 import { fixturePath } from "../../fixtures/config.ts"
 import { createProject, type Project, repository } from "../../fixtures/project.ts"
-import { captureIo } from "../captured-io.ts"
 
 const read = (project: Project, name: string) => readFileSync(project.path(name), "utf8")
 const claudeFile = (servers: Record<string, unknown>) => JSON.stringify({ mcpServers: servers })
@@ -173,6 +171,43 @@ describe("mcp-exec init where something is in the way", () => {
     expect(read(project, "mcp_config.json")).toContain('"filesystem"')
   })
 
+  test("replaces with --yes all that is in the way, also when an agent is asked for", async () => {
+    using project = createProject({
+      files: { "servers/mine.ts": "x", ".claude/skills/mcp-exec/SKILL.md": "mine", "AGENTS.md": "# Ours\n" },
+    })
+    const { code, stdout } = await project.run(["init", "--agent", "claude", "codex", "--yes"])
+    expect(code).toBe(0)
+    expect(stdout).not.toMatch(/^refused/m)
+    expect(read(project, ".claude/skills/mcp-exec/SKILL.md")).toContain("mcp-exec:begin")
+    expect(existsSync(project.path("servers/index.json"))).toBe(true)
+    expect(read(project, "servers/mine.ts")).toBe("x")
+  }, 60_000)
+
+  test("says once what to do where nothing can be written", async () => {
+    using project = createProject()
+    chmodSync(project.directory, 0o555)
+    try {
+      // Whoever may do everything, as in most containers, can write here all the same.
+      if (process.getuid?.() === 0) return
+      const { code, stdout } = await project.run(["init"])
+      expect(code).toBe(1)
+      expect(stdout).toMatch(/^failed +mcp_config\.json +error\[E_STATE\]: permission denied$/m)
+      expect(stdout.match(/^hint: /gm)).toHaveLength(1)
+    } finally {
+      chmodSync(project.directory, 0o755)
+    }
+  })
+
+  test("says what is in the way of a folder", async () => {
+    using project = createProject({ servers: quick, files: { skills: "x", workspace: "x" } })
+    const { code, stdout } = await project.run(["init"])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^failed +workspace\/ +error\[E_STATE\]: a file of this name is in the way$/m)
+    expect(stdout).toMatch(/^failed +skills\/ +error\[E_STATE\]: a file is where a folder is needed$/m)
+    expect(stdout.match(/^hint: /gm)).toHaveLength(1)
+    expect([read(project, "skills"), read(project, "workspace")]).toEqual(["x", "x"])
+  })
+
   test("puts nothing into a servers/ folder of somebody else", async () => {
     using project = createProject({ servers: quick, files: { "servers/main.go": "package main" } })
     const { code, stdout } = await project.run(["init"])
@@ -187,7 +222,7 @@ describe("mcp-exec init where something is in the way", () => {
     const { code, stdout } = await project.run(["init"])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^failed +package.json +error\[E_STATE\]/m)
-    expect(stdout).toContain("hint: Check that package.json may be read and written, then run mcp-exec init again.\n")
+    expect(stdout).toContain("hint: Move it away, then run mcp-exec init again.\n")
     expect(stdout).toMatch(/^created +servers\//m)
   })
 
@@ -199,9 +234,7 @@ describe("mcp-exec init where something is in the way", () => {
     })
     const { code, stdout } = await project.run(["init"])
     expect(code).toBe(0)
-    expect(stdout).toMatch(
-      /updated +tsconfig.json +tsconfig.json already has a compilerOptions.paths.mcp-exec of its own/,
-    )
+    expect(stdout).toMatch(/updated +tsconfig.json +tsconfig.json already has its own compilerOptions.paths.mcp-exec/)
     expect(read(project, "skills/tool-report.ts")).toBe("// mine")
     expect(read(project, "tsconfig.json")).toContain("./other.ts")
   })
@@ -226,44 +259,4 @@ test("the help names every program and every agent", async () => {
   const { stdout } = await project.run(["init", "--help"])
   const words = stdout.split(/[\s,]+/)
   for (const name of [...programs.map((program) => program.name), ...agentNames]) expect(words).toContain(name)
-})
-
-describe("mcp-exec init --agent", () => {
-  test("in a project that is set up writes the instructions and nothing else", async () => {
-    using project = createProject({ servers: quick, files: { "AGENTS.md": "# Ours\n" } })
-    const { code, stdout } = await project.run(["init", "--agent", "claude,codex"])
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: "created  .claude/skills/mcp-exec/SKILL.md\nupdated  AGENTS.md\n",
-    })
-    expect(read(project, "AGENTS.md")).toStartWith("# Ours\n\n<!-- mcp-exec:begin -->\n")
-    expect(existsSync(project.path("tsconfig.json"))).toBe(false)
-    const before = snapshot(project)
-    await project.run(["init", "--agent", "claude", "codex"])
-    expect(snapshot(project)).toEqual(before)
-  })
-
-  test("does not replace a file of somebody else without asking", async () => {
-    using project = createProject({ servers: quick, files: { ".cursor/rules/mcp-exec.mdc": "mine" } })
-    const refused = await project.run(["init", "--agent", "cursor", "--json"])
-    expect(refused.code).toBe(1)
-    expect(JSON.parse(refused.stdout)).toMatchObject({
-      directory: project.directory,
-      steps: [{ path: ".cursor/rules/mcp-exec.mdc", state: "refused" }],
-      notes: [],
-    })
-    expect(read(project, ".cursor/rules/mcp-exec.mdc")).toBe("mine")
-  })
-
-  test.each([
-    { answer: "no", code: 1, want: "mine" },
-    { answer: "yes", code: 0, want: "mcp-exec:begin" },
-  ])("asks on a terminal, and takes $answer for an answer", async ({ answer, code, want }) => {
-    using project = createProject({ servers: quick, files: { ".cursor/rules/mcp-exec.mdc": "mine" } })
-    const io = captureIo({ cwd: project.directory, tty: true, env: { NO_COLOR: "1" } })
-    io.typed.write(`${answer}\n`)
-    expect(await runCli(["init", "--agent", "cursor"], io)).toBe(code)
-    expect(io.written.stderr).toContain("Replace .cursor/rules/mcp-exec.mdc? (yes/no)")
-    expect(read(project, ".cursor/rules/mcp-exec.mdc")).toContain(want)
-  })
 })

@@ -62,6 +62,13 @@ describe("a file that is there", () => {
     expect(withInstructions(agents, added)).toBe(added as string)
   })
 
+  test("keeps its line ends", () => {
+    const once = withInstructions({ path: "AGENTS.md" }, "# Ours\r\n\r\nBe nice.\r\n") ?? ""
+    expect(once).toStartWith("# Ours\r\n\r\nBe nice.\r\n\r\n<!-- mcp-exec:begin -->\r\n")
+    expect(once.replaceAll("\r\n", "")).not.toContain("\n")
+    expect(withInstructions({ path: "AGENTS.md" }, once)).toBe(once)
+  })
+
   test("keeps what stands around an older section", () => {
     const old = "before\n<!-- mcp-exec:begin -->\nold text\n<!-- mcp-exec:end -->\nafter\n"
     expect(withInstructions(agents, old)).toBe(`before\n${section}after\n`)

@@ -61,7 +61,7 @@ describe("the archive of a package", () => {
   const archive = (...entries: Buffer[]) => gzipSync(Buffer.concat([...entries, Buffer.alloc(1024)]))
 
   test("gives its text files, and nothing that leads elsewhere", () => {
-    const files = readPackage(
+    const { files, left } = readPackage(
       archive(
         entry("package/skills/a.ts", "a"),
         entry("package/../../etc/x", "no"),
@@ -76,10 +76,14 @@ describe("the archive of a package", () => {
       ["skills/a.ts", "a"],
       ["long/name", "long"],
     ])
+    expect(left).toEqual([
+      { path: "link", why: "link" },
+      { path: "binary", why: "not text" },
+    ])
   })
 
   test("that is broken or cut short is an error, or what there is of it", () => {
     expect(() => readPackage(Buffer.from("no archive"), "p")).toThrow(expect.objectContaining({ code: "E_USAGE" }))
-    expect([...readPackage(gzipSync(entry("package/a", "abc").subarray(0, 514)), "p").values()]).toEqual(["ab"])
+    expect([...readPackage(gzipSync(entry("package/a", "abc").subarray(0, 514)), "p").files.values()]).toEqual(["ab"])
   })
 })
