@@ -15,7 +15,7 @@ const shape = emptyShape()
 for (let sample = 0; sample < samples; sample++) {
   const text = make(sample)
   const startedAt = performance.now()
-  addSample(shape, JSON.parse(text))
+  addSample(shape, { sample }, JSON.parse(text))
   tookMs += performance.now() - startedAt
   if (sample % 50 === 0) peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
 }

@@ -1,7 +1,7 @@
 // 1,000 results of 100 KB each become types: the time it takes without the calls, and the memory. Results
 // that have nothing in common are the worst case: what is known must not grow with them.
 import { join } from "node:path"
-import type { Figure, Workplace } from "../run.ts"
+import type { Figure, Workplace } from "../job.ts"
 
 const goalMs = 15_000
 const goalMb = 300

@@ -1,12 +1,12 @@
 // What results have that the known shape does not: the reason why a type is no longer true, in words.
-import { addShape, noShape, type Shape, type ToolShape } from "./shape.ts"
+import { addShape, isOpen, noShape, type Shape, type ToolShape } from "./shape.ts"
 
 const mostDifferences = 20
 
 /** How results differ from what is known; empty when they fit. */
 export function differencesFrom(known: ToolShape, seen: ToolShape): string[] {
   const found: string[] = []
-  compare(known.root, seen.root, { path: "", isOnly: known.root.count === 1, depth: known.depth }, (difference) => {
+  compare(known.root, seen.root, { path: "", isOnly: known.samples.size === 1, depth: known.depth }, (difference) => {
     if (found.length < mostDifferences) found.push(difference)
   })
   return found
@@ -50,11 +50,12 @@ function compareObjects({ object: known }: Shape, { object: seen }: Shape, place
     if (seen.map) compare(values, seen.map, below("*"), report)
     return
   }
-  if (seen.map) report(`${nameOf(place)} has keys that are data`)
+  const mayHaveOthers = isOpen(known)
+  if (seen.map && !mayHaveOthers) report(`${nameOf(place)} has keys that are data`)
   for (const [key, member] of seen.members) {
     const before = known.members.get(key)
-    if (before === undefined) report(`${nameOf(below(key))} is new`)
-    else compare(before, member, below(key), report)
+    if (before !== undefined) compare(before, member, below(key), report)
+    else if (!mayHaveOthers) report(`${nameOf(below(key))} is new`)
   }
   for (const [key, member] of known.members) {
     const now = seen.members.get(key)
@@ -64,8 +65,8 @@ function compareObjects({ object: known }: Shape, { object: seen }: Shape, place
 }
 
 function allValues({ map, members }: NonNullable<Shape["object"]>, depth: number): Shape {
-  const sum: ToolShape = { root: noShape(), depth }
-  for (const root of [...(map ? [map] : []), ...members.values()]) addShape(sum, { root, depth })
+  const sum: ToolShape = { root: noShape(), depth, samples: new Set() }
+  for (const root of [...(map ? [map] : []), ...members.values()]) addShape(sum, { ...sum, root })
   return sum.root
 }
 

@@ -22,6 +22,7 @@ export function guessArguments(tool: Pick<Tool, "name" | "inputSchema">, local: 
 export function blanksIn(value: unknown, path = ""): string[] {
   if (typeof value === "string") return blankPattern.test(value) ? [path] : []
   if (typeof value !== "object" || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((item, index) => blanksIn(item, `${path}[${index}]`))
   return Object.entries(value).flatMap(([key, part]) => blanksIn(part, path === "" ? key : `${path}.${key}`))
 }
 
@@ -42,7 +43,8 @@ class Guesser {
     this.#local = local
     const words = wordsOf(name)
     const isAbout = (wanted: string[]) => wanted.some((word) => words.includes(word))
-    this.#wantsFile = isAbout(["file", "files", "document", "media", "image"]) && !isAbout(["list", "search", "find"])
+    this.#wantsFile =
+      isAbout(["file", "files", "document", "media", "image"]) && !isAbout(["list", "search", "find", "info"])
   }
 
   object(given: unknown, depth: number): Schema {

@@ -29,7 +29,7 @@ export function inferTypes(
   { type, taken, allOptional }: InferOptions,
 ): Definition[] {
   const result = `${type}Result`
-  const top = graphOf(quicktype, root, { name: result, allOptional })
+  const { top, isOpen } = graphOf(quicktype, root, { name: result, allOptional })
   const definitions: Definition[] = []
   const names = new Map<number, string>()
   const name = (graphType: GraphType): string => {
@@ -41,14 +41,18 @@ export function inferTypes(
     // Its place is before those that it speaks of.
     const definition: Definition = { name: made, type: unknown, docs: { facts: [] } }
     definitions.push(definition)
-    definition.type = typeOf(graphType, name)
+    definition.type = bodyOf(graphType)
     return made
+  }
+  const bodyOf = (graphType: GraphType): Type => {
+    const body = typeOf(graphType, name)
+    return body.kind === "object" && isOpen(graphType) ? { ...body, others: unknown } : body
   }
   taken.add(result)
   const first: Definition = { name: result, type: unknown, docs: { facts: [] } }
   if (top === undefined) return [first]
-  if (top.kind === "class") names.set(top.index, result)
-  first.type = top.kind === "class" ? typeOf(top, name) : use(top, name)
+  if (hasMembers(top)) names.set(top.index, result)
+  first.type = hasMembers(top) ? bodyOf(top) : use(top, name)
   return [first, ...definitions]
 }
 
@@ -61,13 +65,12 @@ function nameFor(graphType: GraphType, type: string): string {
 
 /** A type where it is used: objects go by their names. */
 function use(type: GraphType, name: (type: GraphType) => string): Type {
-  if (type.kind !== "class") return typeOf(type, name)
-  // Of an empty object nothing is known but that it is one.
-  return sizeOf(type) === 0 ? typeOf(type, name) : { kind: "reference", name: name(type) }
+  return hasMembers(type) ? { kind: "reference", name: name(type) } : typeOf(type, name)
 }
 
-function sizeOf(type: GraphType): number {
-  return "getProperties" in type ? (type as ObjectGraphType).getProperties().size : 0
+/** Of an object without any, nothing is known but that it is one. */
+function hasMembers(type: GraphType): boolean {
+  return type.kind === "class" && (type as ObjectGraphType).getProperties().size > 0
 }
 
 type ObjectGraphType = InstanceType<Quicktype["ObjectType"]>

@@ -2,12 +2,14 @@
 // nothing: what is not a shape is not known.
 import { emptyShape, noShape, type ObjectShape, type Shape, type ToolShape } from "./shape.ts"
 
-const format = 1
+const format = 2
 
 /** The text of a file with the shapes of tools. */
 export function writeShapes(tools: ReadonlyMap<string, ToolShape>): string {
   const sorted = [...tools].sort(([a], [b]) => (a < b ? -1 : 1))
-  const entries = sorted.map(([tool, { root, depth }]) => [tool, { depth, shape: toJson(root) }] as const)
+  const entries = sorted.map(([tool, { root, depth, samples }]) => {
+    return [tool, { depth, samples: [...samples].sort(), shape: toJson(root) }] as const
+  })
   return `${JSON.stringify({ format, tools: Object.fromEntries(entries) })}\n`
 }
 
@@ -28,11 +30,11 @@ export function readShapes(text: string): Map<string, ToolShape> {
   return found
 }
 
-function toolShape({ depth, shape }: Record<string, unknown>): ToolShape | undefined {
+function toolShape({ depth, samples, shape }: Record<string, unknown>): ToolShape | undefined {
   const { depth: deepest } = emptyShape()
-  if (!isCount(depth) || depth > deepest) return undefined
+  if (!isCount(depth) || depth > deepest || !isStrings(samples) || samples.length === 0) return undefined
   const root = fromJson(shape, depth)
-  return root && { root, depth }
+  return root && { root, depth, samples: new Set(samples) }
 }
 
 function toJson(shape: Shape): Record<string, unknown> {
@@ -49,10 +51,11 @@ function toJson(shape: Shape): Record<string, unknown> {
   }
 }
 
-function objectToJson({ count, members, map, folded }: ObjectShape): Record<string, unknown> {
+function objectToJson({ count, empty, members, map, folded }: ObjectShape): Record<string, unknown> {
   const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     count,
+    ...(empty > 0 && { empty }),
     members: Object.fromEntries(sorted.map(([key, member]) => [key, toJson(member)])),
     ...(map && { map: toJson(map) }),
     ...(folded && { folded }),
@@ -88,7 +91,9 @@ function fromJson(value: unknown, depth: number): Shape | undefined {
 
 function objectFromJson(value: unknown, depth: number): ObjectShape | undefined {
   if (!isRecord(value) || !isCount(value.count) || !isRecord(value.members)) return undefined
-  const object: ObjectShape = { count: value.count, members: new Map() }
+  const { count, empty = 0 } = value
+  if (!isCount(empty)) return undefined
+  const object: ObjectShape = { count, empty, members: new Map() }
   for (const [key, member] of Object.entries(value.members)) {
     const shape = fromJson(member, depth - 1)
     if (shape === undefined) return undefined
@@ -102,6 +107,10 @@ function objectFromJson(value: unknown, depth: number): ObjectShape | undefined 
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string")
 }
 
 function isCount(value: unknown): value is number {

@@ -1,26 +1,34 @@
 // A shape, told to quicktype. It gets types and counts where it would read samples, so it never sees a value.
 import type { ClassProperty, Type as GraphType, InputData, TypeBuilder, TypeRef } from "quicktype-core"
-import type { ObjectShape, Shape } from "./shape.ts"
+import { isOpen, type ObjectShape, type Shape } from "./shape.ts"
 
 /** quicktype itself: large, so only `discover` loads it. */
 export type Quicktype = typeof import("quicktype-core")
 
-/** What quicktype makes of a shape: the type at the top. */
+export interface Graph {
+  /** Undefined when nothing was seen. */
+  top: GraphType | undefined
+  /** Whether an object may have other members than those that were seen. */
+  isOpen(type: GraphType): boolean
+}
+
+/** What quicktype makes of a shape. */
 export function graphOf(
   quicktype: Quicktype,
   shape: Shape,
   { name, allOptional }: { name: string; allOptional: boolean },
-): GraphType | undefined {
-  let found: GraphType | undefined
+): Graph {
+  let top: GraphType | undefined
+  const openness = createOpenness(quicktype)
   // Where quicktype would print, its types are taken instead.
   class Reader extends quicktype.TypeScriptTargetLanguage {
     override renderGraphAndSerialize(graph: { topLevels: ReadonlyMap<string, GraphType> }) {
-      found = graph.topLevels.get(name)
+      top = graph.topLevels.get(name)
       return new Map()
     }
   }
   const inputData = new quicktype.InputData()
-  inputData.addInput(inputOf(quicktype, shape, name))
+  inputData.addInput(inputOf(quicktype, shape, name, openness))
   quicktype.quicktypeMultiFileSync({
     lang: new Reader(),
     inputData,
@@ -29,7 +37,22 @@ export function graphOf(
     inferEnums: false,
     ...plainStrings,
   })
-  return found
+  return { top, isOpen: (type) => openness.tryGetInAttributes(type.getAttributes()) === true }
+}
+
+type Openness = InstanceType<Quicktype["TypeAttributeKind"]>
+
+/** A mark on types. Where quicktype finds that two are the same thing, the mark of one is on both. */
+function createOpenness(quicktype: Quicktype): Openness {
+  class Kind extends quicktype.TypeAttributeKind<unknown> {
+    override combine() {
+      return true
+    }
+    override makeInferred() {
+      return true
+    }
+  }
+  return new Kind("open")
 }
 
 const plainStrings = {
@@ -39,10 +62,15 @@ const plainStrings = {
   inferBooleanStrings: false,
 }
 
-function inputOf(quicktype: Quicktype, shape: Shape, name: string): Parameters<InputData["addInput"]>[0] {
+function inputOf(
+  quicktype: Quicktype,
+  shape: Shape,
+  name: string,
+  openness: Openness,
+): Parameters<InputData["addInput"]>[0] {
   const addTypesSync = (_context: unknown, builder: TypeBuilder) => {
     const attributes = quicktype.makeNamesTypeAttributes(name, false)
-    builder.addTopLevel(name, new Translator(quicktype, builder).typeOf(shape, attributes))
+    builder.addTopLevel(name, new Translator(quicktype, builder, openness).typeOf(shape, attributes))
   }
   return {
     kind: "shape",
@@ -63,10 +91,12 @@ type Attributes = Quicktype["emptyTypeAttributes"]
 class Translator {
   readonly #quicktype: Quicktype
   readonly #builder: TypeBuilder
+  readonly #openness: Openness
 
-  constructor(quicktype: Quicktype, builder: TypeBuilder) {
+  constructor(quicktype: Quicktype, builder: TypeBuilder, openness: Openness) {
     this.#quicktype = quicktype
     this.#builder = builder
+    this.#openness = openness
   }
 
   typeOf(shape: Shape, attributes: Attributes = this.#quicktype.emptyTypeAttributes): TypeRef {
@@ -110,6 +140,7 @@ class Translator {
     const properties = members.map(([key, member]): [string, ClassProperty] => {
       return [key, builder.makeClassProperty(this.typeOf(member), member.count < count)]
     })
-    return builder.getClassType(attributes, new Map(properties))
+    const marked = isOpen(object) ? this.#openness.modifyInAttributes(attributes, () => true) : attributes
+    return builder.getClassType(marked, new Map(properties))
   }
 }

@@ -1,5 +1,6 @@
 // The shape of results: which members, which types, how often each was seen, and never a value. Shapes add
 // up: it makes no difference in which order samples come, or in how many runs.
+import { fingerprintOf } from "./fingerprint.ts"
 
 /** What was seen in one place of the samples. */
 export interface Shape {
@@ -20,6 +21,8 @@ export interface Shape {
 
 export interface ObjectShape {
   count: number
+  /** How many of them had no members. */
+  empty: number
   members: Map<string, Shape>
   map?: Shape
   /** There were so many members that all of them are in `map` now. */
@@ -31,12 +34,15 @@ export interface ToolShape {
   root: Shape
   /** How deep it goes: less when a tool's results differ so much that they would fill the memory. */
   depth: number
+  /** By fingerprint, and round where it is not the first. The same call, answered alike, is one sample a round. */
+  samples: Set<string>
 }
 
 const deepest = 40
 // Types of more places than this help nobody, and take long to infer.
 const mostNodes = 4_000
 const mostMembers = 300
+const mostSamples = 1000
 const mostWords = 8
 // A word of a program: a text of people has capitals and spaces.
 const wordPattern = /^(?:[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)$/
@@ -44,12 +50,14 @@ const longestWord = 24
 
 /** A shape of which nothing has been seen. */
 export function emptyShape(): ToolShape {
-  return { root: noShape(), depth: deepest }
+  return { root: noShape(), depth: deepest, samples: new Set() }
 }
 
-/** Adds one result. */
-export function addSample(shape: ToolShape, value: unknown): void {
+/** Adds one result, and what the tool was asked for it. In another round the same call is another sample. */
+export function addSample(shape: ToolShape, args: unknown, value: unknown, round = 0): void {
   add(shape.root, value, shape.depth)
+  const fingerprint = fingerprintOf(args, value)
+  shape.samples = firstOf(shape.samples.add(round === 0 ? fingerprint : `${fingerprint}.${round}`))
   keepSmall(shape)
 }
 
@@ -57,12 +65,23 @@ export function addSample(shape: ToolShape, value: unknown): void {
 export function addShape(shape: ToolShape, other: ToolShape): void {
   if (other.depth < shape.depth) limit(shape, other.depth)
   merge(shape.root, other.root, shape.depth)
+  shape.samples = firstOf(shape.samples.union(other.samples))
   keepSmall(shape)
 }
 
 /** Nothing has been seen here. */
 export function noShape(): Shape {
   return { count: 0, null: 0, boolean: 0, number: 0, string: 0, words: new Map() }
+}
+
+/** How many samples there are, without those that only repeat others. */
+export function countDifferent({ samples }: ToolShape): number {
+  return new Set([...samples].map((sample) => sample.split(".")[0])).size
+}
+
+/** No member is in all of them, as in rows whose columns somebody has chosen: others may have others. */
+export function isOpen({ count, empty, members }: ObjectShape): boolean {
+  return members.size > 0 && members.values().every((member) => member.count < count - empty)
 }
 
 function add(shape: Shape, value: unknown, depth: number): void {
@@ -92,10 +111,12 @@ function addArray(shape: Shape, items: unknown[], depth: number): void {
 }
 
 function addObject(shape: Shape, object: object, depth: number): void {
-  shape.object ??= { count: 0, members: new Map() }
+  shape.object ??= { count: 0, empty: 0, members: new Map() }
   const known = shape.object
+  const entries = Object.entries(object)
   known.count++
-  for (const [key, value] of Object.entries(object)) add(placeOf(known, key), value, depth - 1)
+  if (entries.length === 0) known.empty++
+  for (const [key, value] of entries) add(placeOf(known, key), value, depth - 1)
   if (known.members.size > mostMembers) foldMembers(known, depth)
 }
 
@@ -131,13 +152,14 @@ function merge(shape: Shape, other: Shape, depth: number): void {
     merge(shape.array.items, other.array.items, depth - 1)
   }
   if (other.object !== undefined) {
-    shape.object ??= { count: 0, members: new Map() }
+    shape.object ??= { count: 0, empty: 0, members: new Map() }
     mergeObject(shape.object, other.object, depth)
   }
 }
 
 function mergeObject(object: ObjectShape, other: ObjectShape, depth: number): void {
   object.count += other.count
+  object.empty += other.empty
   if (other.folded && !object.folded) foldMembers(object, depth)
   for (const [key, member] of other.members) merge(placeOf(object, key), member, depth - 1)
   if (other.map !== undefined) {
@@ -154,6 +176,11 @@ function mergeWords(shape: Shape, other: Shape): void {
   }
   for (const [word, count] of other.words) shape.words.set(word, (shape.words.get(word) ?? 0) + count)
   if (shape.words.size > mostWords) shape.words = false
+}
+
+/** Of too many, those that would be kept in whatever order they came. */
+function firstOf(samples: Set<string>): Set<string> {
+  return samples.size <= mostSamples ? samples : new Set([...samples].sort().slice(0, mostSamples))
 }
 
 /** Looks less deep until there is room for the rest. What is kept depends on all samples, not on their order. */
@@ -190,7 +217,7 @@ function partsOf({ array, object }: Shape): Shape[] {
 
 /** True for a key that somebody made up when the data was made, not when the program was written. */
 function looksLikeData(key: string): boolean {
-  if (/^\d+$|[/@]|^\d{4}-\d\d/.test(key) || key.length > 80) return true
+  if (/^\d+$|[/@(]|^\d{4}-\d\d/.test(key) || key.length > 80) return true
   const digits = key.replace(/\D/g, "").length
   const isHexadecimal = key.length >= 12 && digits > 0 && /^[0-9a-f-]+$/i.test(key)
   return isHexadecimal || (key.length >= 8 && digits * 2 > key.length)

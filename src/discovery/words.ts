@@ -1,6 +1,6 @@
 // Which texts are the words of an enum. Only strong evidence counts, because a word that was not seen yet
 // would make a type wrong; and texts that are not part of a type must not be kept.
-import type { Shape, ToolShape } from "./shape.ts"
+import { countDifferent, type Shape, type ToolShape } from "./shape.ts"
 
 const fewestSamples = 3
 const fewestTexts = 50
@@ -12,8 +12,8 @@ const aboutSomebody =
   /(?:^|[_\W]|(?<=[a-z]))(?:name|names|user|users|username|login|author|owner|assignee|reviewer|person|email|host|hostname|id|key|path|file|title|label|labels|tag|tags|city|country|company|team|repo|repository|branch|project|version|text|message|content|value)$/i
 
 /** Decides, at the end of a run, which words are kept: those of an enum. All others are forgotten for good. */
-export function settleWords({ root }: ToolShape): void {
-  settle(root, "", root.count)
+export function settleWords(shape: ToolShape): void {
+  settle(shape.root, "", countDifferent(shape))
 }
 
 function settle(shape: Shape, key: string, samples: number): void {

@@ -48,13 +48,10 @@ function renamerFor(normalize: Normalize | undefined): Rename | undefined {
 function renameKeys(value: unknown, rename: Rename, onClash: (key: string, renamed: string) => void): unknown {
   if (Array.isArray(value)) return value.map((item) => renameKeys(item, rename, onClash))
   if (!isFields(value)) return value
-  const taken = new Set(Object.keys(value).filter((key) => rename(key) === key))
-  const entries = Object.entries(value).map(([key, member]): [string, unknown] => {
-    const renamed = rename(key)
-    const clashes = renamed !== key && taken.has(renamed)
-    if (clashes) onClash(key, renamed)
-    const name = clashes ? key : renamed
-    taken.add(name)
+  const names = newNames(value, rename)
+  const entries = Object.entries(value).map(([key, member]) => {
+    const name = names.get(key) ?? key
+    if (name === key && rename(key) !== key) onClash(key, rename(key))
     return [name, renameKeys(member, rename, onClash)]
   })
   // Object.fromEntries makes `__proto__` a member like any other.
@@ -63,11 +60,12 @@ function renameKeys(value: unknown, rename: Rename, onClash: (key: string, renam
 
 /** Where a schema names properties, not where it describes them. */
 function renameInSchema(schema: JsonSchema, rename: Rename): JsonSchema {
+  const names = isFields(schema.properties) ? newNames(schema.properties, rename) : new Map<string, string>()
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     switch (keyword) {
       case "properties":
       case "dependentSchemas":
-        return [keyword, isFields(value) ? renameMembers(value, rename) : value]
+        return [keyword, isFields(value) ? renameMembers(value, newNames(value, rename), rename) : value]
       case "$defs":
       case "definitions":
       case "patternProperties":
@@ -77,7 +75,9 @@ function renameInSchema(schema: JsonSchema, rename: Rename): JsonSchema {
       case "required":
         return [
           keyword,
-          Array.isArray(value) ? value.map((key) => (typeof key === "string" ? rename(key) : key)) : value,
+          Array.isArray(value)
+            ? value.map((key) => names.get(key) ?? (typeof key === "string" ? rename(key) : key))
+            : value,
         ]
       case "const":
       case "enum":
@@ -105,15 +105,24 @@ function mapMembers(fields: Fields, change: (member: unknown) => unknown): Field
   return Object.fromEntries(Object.entries(fields).map(([key, member]) => [key, change(member)]))
 }
 
-function renameMembers(properties: Fields, rename: Rename): Fields {
-  const taken = new Set(Object.keys(properties).filter((key) => rename(key) === key))
-  const entries = Object.entries(properties).map(([key, schema]): [string, unknown] => {
+function renameMembers(properties: Fields, names: ReadonlyMap<string, string>, rename: Rename): Fields {
+  const entries = Object.entries(properties).map(([key, schema]) => [
+    names.get(key) ?? key,
+    renameBelow(schema, rename),
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** By key, its new name: the old one where another has the new one already. */
+function newNames(fields: Fields, rename: Rename): Map<string, string> {
+  const taken = new Set(Object.keys(fields).filter((key) => rename(key) === key))
+  const names = Object.keys(fields).map((key): [string, string] => {
     const renamed = rename(key)
     const name = renamed !== key && taken.has(renamed) ? key : renamed
     taken.add(name)
-    return [name, renameBelow(schema, rename)]
+    return [key, name]
   })
-  return Object.fromEntries(entries)
+  return new Map(names)
 }
 
 /** `system.title` → `System.Title`: the field names of Azure DevOps. */

@@ -165,14 +165,25 @@ describe("discover init --llm", () => {
     expect(stderr).toContain("the schema has to do")
   })
 
+  test("tells once that no model can be had, and goes by the schema", async () => {
+    using project = learningProject({})
+    const { code, stderr } = await project.run(["discover", "init", "--llm"], { env: { PATH: project.path("bin") } })
+    expect(code).toBe(0)
+    expect(safeTools(project.read("discovery_config.json"))).toEqual(guessed)
+    expect(stderr.match(/\[WARNING\]/g)).toHaveLength(1)
+    expect(stderr).toContain("No model can be asked")
+    expect(stderr).toContain("--llm URL")
+  })
+
   const wrong = [
+    { args: ["--llm", "claude"], want: "There is no program 'claude'" },
     { args: ["--llm", "gpt"], want: "There is no model 'gpt'" },
     { args: ["--llm", "anthropic"], want: "ANTHROPIC_API_KEY is not set" },
   ]
   for (const { args, want } of wrong) {
     test(`${args.join(" ")} is refused: ${want}`, async () => {
       using project = learningProject({})
-      const { code, stderr } = await project.run(["discover", "init", ...args])
+      const { code, stderr } = await project.run(["discover", "init", ...args], { env: { PATH: project.path("bin") } })
       expect(code).toBe(2)
       expect(stderr).toContain(want)
       expect(existsSync(project.path("discovery_config.json"))).toBe(false)

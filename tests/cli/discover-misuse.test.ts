@@ -14,12 +14,19 @@ describe("discover is told what is wrong", () => {
       code: 3,
       want: ["error[E_CONFIG_INVALID]", "line 1: things", '"server__tool"'],
     },
-    { args: ["nothing"], file: '{"things__x": {}}', code: 2, want: ["'nothing' is not listed in", "things.x"] },
+    {
+      args: ["nothing"],
+      file: '{"things__x": {}}',
+      code: 2,
+      want: ["'nothing' is not listed in", "when they are listed there", "things.x"],
+    },
     { args: ["things.y"], file: '{"things__x": {}}', code: 2, want: ["Did you mean 'things.x'?"] },
     { args: ["--samples", "0"], code: 2, want: ["a whole number from 1 to 1000"] },
     { args: ["--samples", "1e9"], code: 2, want: ["a whole number from 1 to 1000"] },
     { args: ["--from-observed", "--samples", "2"], code: 2, want: ["--from-observed calls nothing"] },
     { args: ["--from-observed", "--include-dangerous"], code: 2, want: ["--from-observed calls nothing"] },
+    { args: ["--from-observed"], code: 0, want: ['write "discovery": "observe" into the configuration'] },
+    { args: [], file: "{}", code: 0, want: ["discovery_config.json lists no tool"] },
     { args: ["--sample", "2"], code: 2, want: ["Unknown option", "--samples"] },
     { args: ["status"], code: 2, want: ["Nothing has been generated", "mcp-exec generate"] },
   ]
@@ -41,6 +48,7 @@ describe("discover is told what is wrong", () => {
       const { code, stderr } = await project.run(args)
       expect(code).toBe(3)
       expect(stderr).toContain("No mcp_config.json was found")
+      expect(stderr).toContain("mcp-exec init")
     })
   }
 
@@ -67,7 +75,8 @@ describe("discover holds against", () => {
     using project = learningProject({ list_things: [{ a: 1 }] }, { list_things: {} })
     await project.run(["discover", "--samples", "2"])
     project.write({
-      "servers/things/types.discovered.json": '{"format":1,"tools":{"list_things":{"depth":40,"shape":"x"}}}',
+      "servers/things/types.discovered.json":
+        '{"format":2,"tools":{"list_things":{"depth":40,"samples":["x"],"shape":"x"}}}',
       "servers/things/types.discovered.ts": "export type ListThingsResult = broken",
     })
     expect((await project.run(["discover"])).stdout).toContain("things.list_things: discovered: 1 sample")

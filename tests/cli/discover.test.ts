@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { typeCheck } from "../codegen/typescript.ts"
+import { createProject } from "../fixtures/project.ts"
 import { learningProject } from "./discover-project.ts"
 
 const things = [
@@ -51,6 +52,30 @@ describe("discover", () => {
     const anew = await project.json(["discover", "--no-merge"])
     expect(anew.value.tools[0].samples).toBe(1)
     expect(project.types()).toContain("total?: string")
+  })
+
+  test("takes the same call, answered alike in another run, for the same sample", async () => {
+    using project = learningProject({ list_things: [{ a: 1 }, { a: 2 }] }, { list_things: {} })
+    for (let run = 0; run < 2; run++) {
+      const { stdout, stderr } = await project.run(["discover"])
+      expect(stdout).toStartWith("things.list_things: discovered: 1 sample\n")
+      expect(stderr).toContain("Several arguments")
+    }
+    expect(project.types()).toContain("export type ListThingsResult = { a?: number }")
+    project.write({ "discovery_config.json": '{"things__list_things": [{}, {"page": 2}]}' })
+    expect((await project.run(["discover"])).stdout).toStartWith("things.list_things: discovered: 2 samples\n")
+    expect(project.types()).toContain("export type ListThingsResult = { a: number }")
+  })
+
+  test("counts each call that --samples asks for, the same number in another run", async () => {
+    using project = learningProject({ list_things: [{ a: 1 }] }, { list_things: {} })
+    for (let run = 0; run < 2; run++) {
+      const { stdout, stderr } = await project.run(["discover", "--samples", "3"])
+      expect(stdout).toStartWith("things.list_things: discovered: 3 samples\n")
+      expect(stderr).toBe("")
+    }
+    expect(project.calls()).toHaveLength(6)
+    expect(project.types()).toContain("export type ListThingsResult = { a: number }")
   })
 
   test("keeps shapes, and no value of any result", async () => {
@@ -157,14 +182,24 @@ describe("discover", () => {
   })
 
   test("tells more than a server that declares a wrapper around anything", async () => {
-    using project = learningProject({ get_loose: [{ result: { n: 1 } }] }, { get_loose: {} })
+    using project = learningProject({ get_loose: [{ result: { n: 1 } }] }, { get_loose: [{ a: 1 }, { a: 2 }] })
     await project.run(["generate"])
     expect(project.read("servers/things/getLoose.ts")).toContain("result?: unknown")
-    await project.run(["discover", "--samples", "2"])
+    await project.run(["discover"])
     expect(project.types()).toContain("export type GetLooseResult = { result: GetLooseValue }")
     expect(project.read("servers/things/getLoose.ts")).toContain(
       'import type { GetLooseResult } from "./types.discovered.ts"',
     )
+  })
+
+  test("tells of a tool whose server declares what it answers that wrappers use that", async () => {
+    using project = createProject({ servers: { own: { type: "builtin", name: "echo" } } })
+    project.write({ "discovery_config.json": '{"own__add": {"a": 1, "b": 2}}' })
+    const { stdout, stderr } = await project.run(["discover"])
+    expect(stdout).toStartWith(
+      "own.add: discovered: 1 sample; wrappers go on using the type that its server declares\n",
+    )
+    expect(stderr).toBe("")
   })
 
   test("leaves types that generate keeps", async () => {
@@ -177,19 +212,32 @@ describe("discover", () => {
     expect(project.read("servers/things/listThings.ts")).toContain("types.discovered.ts")
   })
 
-  test("run twice at once adds up", async () => {
-    using project = learningProject({ list_things: things }, { list_things: {} })
-    await Promise.all([project.run(["discover"]), project.run(["discover"]), project.run(["discover"])])
-    expect(project.types()).toContain("What list_things answers: 3 samples")
+  test("run several times at once loses nothing", async () => {
+    const tools = ["list_things", "getStatus", "get_loose"]
+    const answers = Object.fromEntries(tools.map((tool) => [tool, things]))
+    using project = learningProject(answers, Object.fromEntries(tools.map((tool) => [tool, {}])))
+    await Promise.all(tools.map((tool) => project.run(["discover", `things.${tool}`])))
+    for (const tool of tools) expect(project.types()).toContain(`What ${tool} answers: 1 sample`)
   })
 
   test("follows the names of members that the configuration gives", async () => {
-    using project = learningProject({ list_things: [{ first_name: "x" }] }, { list_things: {} })
+    const answers = { list_things: [{ first_name: "x", result: { last_name: 1, lastName: 2 } }] }
+    using project = learningProject(answers, { list_things: {} })
     const config = JSON.parse(project.read("mcp_config.json"))
-    config.mcpServers.things.normalize = "camelCase"
-    project.write({ "mcp_config.json": JSON.stringify(config) })
-    await project.run(["discover"])
+    const discoverWith = (normalize: unknown) => {
+      config.mcpServers.things.normalize = normalize
+      project.write({ "mcp_config.json": JSON.stringify(config) })
+      return project.run(["discover", "--no-merge"])
+    }
+    const { stderr } = await discoverWith("camelCase")
     expect(project.types()).toContain("firstName?: string")
+    // Two keys that would become one.
+    expect(project.types()).toContain("{\n  lastName?: number\n  last_name?: number\n}")
+    expect(stderr).toContain("last_name")
+    await discoverWith({ result: "outcome" })
+    expect(project.types()).toContain("first_name?: string")
+    expect(project.types()).toContain("outcome?: ")
+    expect(project.read("servers/things/getLoose.ts")).toContain("outcome?: unknown")
   })
 })
 

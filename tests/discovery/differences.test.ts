@@ -5,7 +5,7 @@ import { settleWords } from "../../src/discovery/words.ts"
 
 function shapeOf(samples: readonly unknown[]): ToolShape {
   const shape = emptyShape()
-  for (const sample of samples) addSample(shape, sample)
+  for (const [at, sample] of samples.entries()) addSample(shape, { at }, sample)
   return shape
 }
 
@@ -50,6 +50,13 @@ describe("results that no longer fit", () => {
       known: [{ "1": 1 }, { "2": 2 }],
       now: { "3": "x" },
       want: ["* is a string, was a number"],
+    },
+    { name: "members that somebody has chosen", known: [{ a: 1 }, { b: 1 }], now: { c: 1, "1": 2 }, want: [] },
+    {
+      name: "another type of a member that somebody has chosen",
+      known: [{ a: 1 }, { b: 1 }],
+      now: { a: "x", c: 1 },
+      want: ["a is a string, was a number"],
     },
     { name: "a word of an enum", known: states, now: { list: [{ state: "open" }] }, want: [] },
     {

@@ -91,6 +91,6 @@ describe("arguments", () => {
   })
 
   test("are looked through for blanks everywhere", () => {
-    expect(blanksIn({ a: [{ b: "<fill in: x>" }], c: "<fill in: y>", d: "<filled in>" })).toEqual(["a.0.b", "c"])
+    expect(blanksIn({ a: [{ b: "<fill in: x>" }], c: "<fill in: y>", d: "<filled in>" })).toEqual(["a[0].b", "c"])
   })
 })

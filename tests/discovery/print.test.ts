@@ -11,7 +11,7 @@ const quicktype = await loadQuicktype()
 
 function shapeOf(samples: readonly unknown[]): ToolShape {
   const shape = emptyShape()
-  for (const sample of samples) addSample(shape, sample)
+  for (const [at, sample] of samples.entries()) addSample(shape, { at }, sample)
   settleWords(shape)
   return shape
 }
@@ -53,6 +53,21 @@ describe("types", () => {
       want: "export type ListResult = ListItem[]\n\nexport type ListItem = {\n  a: number\n  b?: number\n}",
     },
     {
+      name: "members of which none is in all samples: there may be others",
+      given: [{ rows: [{ id: 1, city: "x" }] }, { rows: [{ total: 1 }] }],
+      want: "export type ListResult = { rows: ListRow[] }\n\nexport type ListRow = {\n  city?: string\n  id?: number\n  total?: number\n  [key: string]: unknown\n}",
+    },
+    {
+      name: "members of which none is in all samples, at the top",
+      given: [{ a: 1 }, { b: 1 }],
+      want: "export type ListResult = {\n  a?: number\n  b?: number\n  [key: string]: unknown\n}",
+    },
+    {
+      name: "members that are all missing in a sample",
+      given: [{ a: 1 }, {}],
+      want: "export type ListResult = { a?: number }",
+    },
+    {
       name: "a member that may be null",
       given: [{ a: null }, { a: "x" }],
       want: "export type ListResult = { a: string | null }",
@@ -79,6 +94,11 @@ describe("types", () => {
       name: "a tree, of any depth",
       given: [tree(tree(), tree(tree())), tree()],
       want: "export type ListResult = {\n  children: ListResult[]\n  name: string\n}",
+    },
+    {
+      name: "a tree of two kinds of nodes, of any depth",
+      given: [{ folder: [{ file: 1 }, { folder: [{ file: 2 }, { folder: [] }] }] }, { file: 3 }],
+      want: "export type ListResult = {\n  file?: number\n  folder?: ListResult[]\n  [key: string]: unknown\n}",
     },
     {
       name: "keys exactly as they arrive",

@@ -69,6 +69,6 @@ function shapeOf(samples: readonly unknown[]): ToolShape {
 
 function unsettled(samples: readonly unknown[]): ToolShape {
   const shape = emptyShape()
-  for (const sample of samples) addSample(shape, sample)
+  for (const sample of samples) addSample(shape, {}, sample)
   return shape
 }

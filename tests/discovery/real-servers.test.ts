@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { typeCheck } from "../codegen/typescript.ts"
 import { packagePath, packageServer } from "../fixtures/config.ts"
+import { installPackage } from "../fixtures/installed.ts"
 import { createProject, type Project, repository } from "../fixtures/project.ts"
 import { assignment } from "./assignment.ts"
 
@@ -19,8 +20,18 @@ interface RealServer {
   later: Calls
   /** Something that its types must say. */
   want: string
+  /** What `discover` must be told besides. */
+  flags?: string[]
 }
 
+const dbhubProgram = "@bytebase/dbhub/dist/index.js"
+const dbhub = installPackage({
+  name: "@bytebase/dbhub@1.4.0",
+  file: dbhubProgram,
+  variable: "MCP_EXEC_TEST_DBHUB",
+  // Drivers of other databases than the one in the demo.
+  options: ["--omit=optional"],
+})
 let project: Project
 const repositoryPath = () => project.path("repository")
 
@@ -50,13 +61,17 @@ beforeAll(async () => {
         },
         everything: packageServer("@modelcontextprotocol/server-everything/dist/index.js"),
         git: { command: node, args: [packagePath("@cyanheads/git-mcp-server/dist/index.js")] },
+        dbhub: { command: node, args: [dbhub.path(dbhubProgram), "--demo", "--transport", "stdio"] },
       },
     }),
   })
   commit("first")
   project.write({ "repository/a.txt": "two\n", "repository/b.txt": "new\n" })
 })
-afterAll(() => project[Symbol.dispose]())
+afterAll(() => {
+  project[Symbol.dispose]()
+  dbhub[Symbol.dispose]()
+})
 
 function commit(message: string): void {
   const git = (...args: string[]) => {
@@ -123,15 +138,54 @@ const servers: Record<string, () => RealServer> = {
     later: { git_log: [{ path: repositoryPath() }], git_status: [{ path: repositoryPath() }] },
     want: "commits: GitLogCommit[]",
   }),
+  dbhub: () => ({
+    learn: {
+      execute_sql: queries(
+        "SELECT * FROM employee LIMIT 3",
+        "SELECT * FROM department",
+        "SELECT 1 AS one; SELECT NULL AS none",
+        "SELECT emp_no FROM employee WHERE emp_no < 0",
+      ),
+      search_objects: [
+        { object_type: "schema" },
+        { object_type: "table" },
+        { object_type: "table", detail_level: "full" },
+        { object_type: "table", pattern: "nothing is called so" },
+        { object_type: "column", table: "employee", schema: "main", detail_level: "full" },
+        { object_type: "index", detail_level: "summary" },
+      ],
+    },
+    later: {
+      execute_sql: queries(
+        "SELECT count(*) AS n FROM salary; SELECT count(*) FROM title",
+        "SELECT dept_name, avg(amount), max(amount) AS most FROM salary JOIN dept_emp USING (emp_no) JOIN department USING (dept_no) GROUP BY 1",
+        "SELECT * FROM title LIMIT 5; SELECT * FROM dept_manager LIMIT 1",
+        "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('x')",
+      ),
+      search_objects: [
+        { object_type: "view" },
+        { object_type: "table", pattern: "dept%", detail_level: "summary", limit: 1 },
+        { object_type: "column", table: "salary", schema: "main" },
+        { object_type: "index", detail_level: "full" },
+      ],
+    },
+    want: "statements: ExecuteSqlStatement[]",
+    // Its server says of execute_sql that it is destructive.
+    flags: ["--include-dangerous"],
+  }),
+}
+
+function queries(...texts: string[]): { sql: string }[] {
+  return texts.map((sql) => ({ sql }))
 }
 
 describe("types that are discovered from a real server", () => {
   for (const [server, given] of Object.entries(servers)) {
-    test(`take what ${server} answers, then and later`, async () => {
-      const { learn, later, want } = given()
+    test.skipIf(server === "dbhub" && !dbhub.isThere)(`take what ${server} answers, then and later`, async () => {
+      const { learn, later, want, flags = [] } = given()
       project.write({ "discovery_config.json": JSON.stringify({ servers: { [server]: { safeTools: learn } } }) })
       for (let round = 0; round < 2; round++) {
-        const { stdout } = await project.run(["discover", server])
+        const { stdout } = await project.run(["discover", server, ...flags])
         expect(stdout).toContain(`${Object.keys(learn).length} discovered, 0 failed, 0 skipped`)
         if (server === "git" && round === 0) commit("second")
       }

@@ -5,7 +5,7 @@ import { settleWords } from "../../src/discovery/words.ts"
 
 function shapeOf(...samples: unknown[]): ToolShape {
   const shape = emptyShape()
-  for (const sample of samples) addSample(shape, sample)
+  for (const sample of samples) addSample(shape, {}, sample)
   return shape
 }
 
@@ -34,6 +34,7 @@ describe("a shape", () => {
     "https://example.com/x",
     "/home/me/notes.txt",
     "2026-01-01",
+    "count(*)",
   ]
   for (const key of dataKeys) {
     test(`takes ${key} for data, not for a member`, () => {
@@ -52,6 +53,88 @@ describe("a shape", () => {
     )
     const { root } = shapeOf(many, { later: "x" })
     expect(root.object).toMatchObject({ folded: true, members: new Map(), map: { count: 302, number: 301, string: 1 } })
+  })
+
+  const evidence: { name: string; calls: [args: unknown, value: unknown][]; samples: number }[] = [
+    {
+      name: "the same call, answered alike",
+      calls: [
+        [{ id: 1 }, { a: 1 }],
+        [{ id: 1 }, { a: 2 }],
+      ],
+      samples: 1,
+    },
+    {
+      name: "other arguments, answered alike",
+      calls: [
+        [{ id: 1 }, { a: 1 }],
+        [{ id: 2 }, { a: 1 }],
+      ],
+      samples: 2,
+    },
+    {
+      name: "the same call, answered otherwise",
+      calls: [
+        [{}, { a: 1 }],
+        [{}, { a: "x" }],
+      ],
+      samples: 2,
+    },
+    {
+      name: "the same call, answered with more items",
+      calls: [
+        [{}, [1]],
+        [{}, [1, 2]],
+      ],
+      samples: 2,
+    },
+    {
+      name: "the same call, answered with another key",
+      calls: [
+        [{}, { a: 1 }],
+        [{}, { b: 1 }],
+      ],
+      samples: 2,
+    },
+    {
+      name: "the same call, answered with other words",
+      calls: [
+        [{}, ["open"]],
+        [{}, ["closed"]],
+      ],
+      samples: 1,
+    },
+  ]
+  for (const { name, calls, samples } of evidence) {
+    test(`has ${samples} sample${samples === 1 ? "" : "s"} after ${name}, in one run or in several`, () => {
+      const [once, sum] = [emptyShape(), emptyShape()]
+      for (const [args, value] of calls) {
+        addSample(once, args, value)
+        const run = emptyShape()
+        addSample(run, args, value)
+        addShape(sum, run)
+      }
+      expect(once.samples.size).toBe(samples)
+      expect(sum).toEqual(once)
+    })
+  }
+
+  test("has a sample more after another round, whatever it gave", () => {
+    const shape = emptyShape()
+    for (const round of [0, 1, 2, 1]) addSample(shape, {}, { a: 1 }, round)
+    expect(shape.samples.size).toBe(3)
+  })
+
+  test("knows at most a thousand samples, the same ones in whatever order they come", () => {
+    const numbers = Array.from({ length: 1100 }, (_, at) => at)
+    const [forth, back] = [numbers, numbers.toReversed()].map((order) => {
+      const shape = emptyShape()
+      for (const at of order) addSample(shape, { at }, at)
+      return shape
+    })
+    expect(forth?.samples.size).toBe(1000)
+    expect([...(forth?.samples ?? [])].sort()).toEqual([...(back?.samples ?? [])].sort())
+    expect(forth?.root.count).toBe(1100)
   })
 
   test("has a member __proto__ like any other", () => {

@@ -9,6 +9,7 @@ function settled(key: string, texts: readonly string[], { samples = 4, items = 2
   for (let sample = 0; sample < samples; sample++) {
     addSample(
       shape,
+      { sample },
       Array.from({ length: items }, (_, at) => ({ [key]: texts[(sample * items + at) % texts.length] })),
     )
   }
@@ -48,9 +49,18 @@ describe("the words of an enum", () => {
     expect(wordsOf(stored, "state")).toEqual(["closed", "open"])
   })
 
+  test("are not found in an answer that was only repeated", () => {
+    const shape = emptyShape()
+    const list = Array.from({ length: 20 }, (_, at) => ({ state: ["open", "closed"][at % 2] }))
+    for (let round = 0; round < 10; round++) addSample(shape, {}, list, round)
+    settleWords(shape)
+    expect(shape.samples.size).toBe(10)
+    expect(wordsOf(shape, "state")).toBe(false)
+  })
+
   test("are given up for good when another one turns up", () => {
     const shape = settled("state", ["open", "closed"])
-    addSample(shape, [{ state: "merged" }])
+    addSample(shape, {}, [{ state: "merged" }])
     settleWords(shape)
     expect(wordsOf(shape, "state")).toBe(false)
     addShape(shape, settled("state", ["open", "closed"]))
@@ -64,6 +74,7 @@ describe("the words of an enum", () => {
     for (let sample = 0; sample < 5; sample++)
       addSample(
         more,
+        { sample },
         Array.from({ length: 50 }, (_, at) => ({ state: ["a", "b"][at % 2] })),
       )
     addShape(stored, more)

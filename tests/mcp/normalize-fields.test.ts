@@ -85,6 +85,17 @@ test("the declared type of a result follows", () => {
   })
 })
 
+test("of two properties that would become one both stay in the declared type, required or not", () => {
+  const outputSchema = { properties: { user_name: {}, userName: {} }, required: ["user_name"] }
+  const renamed = createFieldNames("camelCase", () => {}).tool({
+    name: "get_user",
+    description: "",
+    inputSchema: {},
+    outputSchema,
+  })
+  expect(renamed.outputSchema).toEqual(outputSchema)
+})
+
 test("without a strategy the value is the same object", () => {
   const value = { a_b: 1 }
   expect(createFieldNames(undefined, () => {}).value(value)).toBe(value)

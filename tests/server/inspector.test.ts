@@ -1,21 +1,18 @@
-// The Inspector's command line as a client that is not ours: lists the tools strictly, and calls every one. Its
-// dependencies do not go with ours, so it is installed beside them; that takes a while, and the registry.
+// The Inspector's command line as a client that is not ours: lists the tools strictly, and calls every one.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { toolNames } from "../../src/server/surface.ts"
+import { installPackage } from "../fixtures/installed.ts"
 import { builtProgram } from "../fixtures/program.ts"
 import { createProject, type Project, repository } from "../fixtures/project.ts"
 import { type Listening, startHttp } from "./served.ts"
 
-const version = "2.12.0"
-const folder = mkdtempSync(join(tmpdir(), "mcp-exec-inspector-"))
-const inspector = join(folder, "node_modules/.bin/mcp-inspector")
-const isCi = process.env.CI === "true"
-const isWanted = isCi || process.env.MCP_EXEC_TEST_INSPECTOR === "1"
-const isThere = isWanted && install()
-if (!isThere) console.warn("\n*** SKIPPED: the Inspector is not tried; set MCP_EXEC_TEST_INSPECTOR=1 ***\n")
+const inspector = installPackage({
+  name: "@modelcontextprotocol/inspector@2.12.0",
+  file: ".bin/mcp-inspector",
+  variable: "MCP_EXEC_TEST_INSPECTOR",
+})
+const { isThere } = inspector
 
 let project: Project
 let server: Listening
@@ -28,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
   project[Symbol.dispose]()
-  rmSync(folder, { recursive: true, force: true })
+  inspector[Symbol.dispose]()
 })
 
 const calls: Record<string, { args: object; want: string }> = {
@@ -63,7 +60,7 @@ async function inspect(way: string, era: string, [method = "", ...rest]: string[
   const target = way === "HTTP" ? [server.url] : [builtProgram(), "serve"]
   const words = ["--cli", ...target, "--protocol-era", era, "--method", method, ...rest, "--format", "json", "-q"]
   const bin = join(repository, "node_modules/.bin")
-  const child = Bun.spawn([join(bin, "node"), inspector, ...words], {
+  const child = Bun.spawn([join(bin, "node"), inspector.path(".bin/mcp-inspector"), ...words], {
     cwd: project.directory,
     env: { PATH: `${bin}:${process.env.PATH}`, HOME: project.directory, MCP_EXEC_CACHE_DIR: project.path(".cache") },
     stdout: "pipe",
@@ -74,17 +71,4 @@ async function inspect(way: string, era: string, [method = "", ...rest]: string[
   expect({ code, said: code === 0 ? "" : stdout + stderr }).toEqual({ code: 0, said: "" })
   if (method === "tools/list") expect(stderr).not.toContain("Warning: tool")
   return JSON.parse(stdout)
-}
-
-/** False when the registry cannot be reached, which CI does not accept. */
-function install(): boolean {
-  const words = ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-  const { exitCode, stderr } = Bun.spawnSync(["npm", ...words, `@modelcontextprotocol/inspector@${version}`], {
-    stdout: "ignore",
-    stderr: "pipe",
-  })
-  if (exitCode === 0 && existsSync(inspector)) return true
-  if (isCi) throw new Error(`the Inspector cannot be installed: ${stderr}`)
-  console.warn(`the Inspector cannot be installed: ${stderr}`)
-  return false
 }

@@ -21,10 +21,14 @@ export function registerDiscover(program: Command, io: CliIo): void {
         "something is refused, also when the file lists it.",
     )
     .argument("[server[.tool]...]", "only these; all that are listed when absent")
-    .option("--samples <n>", "call each tool this often (default: once for each of its arguments)", parseCount)
+    .option(
+      "--samples <n>",
+      "call each tool this often, and count each call (default: once for each of its arguments)",
+      parseCount,
+    )
     .option("--merge", "add to what is known (default)")
     .option("--no-merge", "forget what is known of these tools' results")
-    .option("--from-observed", 'call nothing: take what scripts\' own calls have taught (discovery: "observe")')
+    .option("--from-observed", 'call nothing: take what calls of scripts have taught ("discovery": "observe")')
     .option("--include-dangerous", "also call tools that may change something")
     .action(async (targets, { samples, merge, fromObserved, includeDangerous }) => {
       if (fromObserved === true && (samples !== undefined || includeDangerous === true)) {
@@ -43,7 +47,10 @@ export function registerDiscover(program: Command, io: CliIo): void {
         })
         if (hasFailed(result)) io.exitCode = 1
         if (output.json) output.printJson(result)
-        else printSummary(result, output, fromObserved === true)
+        else if (fromObserved === true && result.tools.length === 0) {
+          const isOn = (await context.config()).discovery === "observe"
+          output.notice(isOn ? "Nothing was observed since the last time.\n" : observationIsOff)
+        } else printSummary(result, output)
       })
     })
   addGlobalOptions(command)
@@ -60,20 +67,23 @@ Examples:
   )
 }
 
+const observationIsOff =
+  'Nothing was observed: write "discovery": "observe" into the configuration, beside "mcpServers".\n'
+
 /** Nothing was learned although something should have been. */
 function hasFailed({ tools }: DiscoverOutput): boolean {
   const outcomes = new Set(tools.map(({ outcome }) => outcome))
   return !outcomes.has("discovered") && (outcomes.has("failed") || outcomes.has("refused"))
 }
 
-function printSummary({ tools, failures }: DiscoverOutput, output: Output, fromObserved: boolean): void {
+function printSummary({ tools, failures }: DiscoverOutput, output: Output): void {
   for (const each of tools) output.print(`${lineFor(each, output)}\n`)
   for (const { server, error } of failures) {
     output.log("warning", `${server}: its types are written, its wrappers are not: ${error.message}`)
   }
   const count = (outcome: DiscoveredTool["outcome"]) => tools.filter((each) => each.outcome === outcome).length
   if (tools.length === 0) {
-    output.notice(fromObserved ? "Nothing was observed since the last time.\n" : "The file lists no tool.\n")
+    output.notice("discovery_config.json lists no tool.\n")
     return
   }
   const refused = count("refused")
@@ -84,9 +94,10 @@ function printSummary({ tools, failures }: DiscoverOutput, output: Output, fromO
     ...(refused > 0 ? [`${refused} refused`] : []),
   ]
   output.print(`${parts.join(", ")}\n`)
-  if (tools.some(({ samples }) => samples === 1)) {
+  if (tools.some(({ samples, reason }) => samples === 1 && reason === undefined)) {
     output.notice(
-      "After one sample every member is optional; further runs, or --samples, tell which are always there.\n",
+      "After one sample every member is optional. Several arguments in discovery_config.json, or --samples,\n" +
+        "tell which members are always there; the same call in another run does not.\n",
     )
   }
   if (refused > 0) output.notice("A tool that may change something is called with --include-dangerous only.\n")
@@ -100,11 +111,12 @@ function lineFor({ server, tool, outcome, ...rest }: DiscoveredTool, output: Out
     const why = error === undefined ? printable(reason ?? "") : `error[${error.code}] ${firstLine(error.message)}`
     return `${name}: ${output.paint(color, outcome)}: ${why}`
   }
-  const { samples = 0, changes = [], error } = rest
+  const { samples = 0, changes = [], error, reason } = rest
   const notes = [
     `${samples} sample${samples === 1 ? "" : "s"}`,
     ...(error === undefined ? [] : [`some calls failed: ${firstLine(error.message)}`]),
     ...(changes.length === 0 ? [] : [`changed: ${changes.join("; ")}`]),
+    ...(reason === undefined ? [] : [reason]),
   ]
   return `${name}: ${output.paint("green", outcome)}: ${printable(notes.join("; "))}`
 }

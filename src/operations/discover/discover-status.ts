@@ -21,7 +21,7 @@ export interface ToolStatus {
   samples?: number
   /** How results differ from the type. */
   changes?: string[]
-  /** How many results scripts have got that are not in the type yet. */
+  /** How many samples calls have given that are not in the type yet. */
   observed?: number
 }
 
@@ -38,8 +38,8 @@ export async function discoverStatus(
     const seen = notes.get(server)
     return Object.entries(entry.tools).map(([tool, { result }]): ToolStatus => {
       const changes = seen?.drift.get(tool)
-      const samples = shapes.get(tool)?.root.count
-      const observed = seen?.shapes.get(tool)?.root.count
+      const samples = shapes.get(tool)?.samples.size
+      const observed = seen?.shapes.get(tool)?.samples.size
       return {
         server,
         tool,

@@ -6,6 +6,7 @@ import type { Config } from "../../config/schema.ts"
 import type { ErrorDescription } from "../../errors.ts"
 import type { OperationContext } from "../context.ts"
 import { generate } from "../generate.ts"
+import { entryOf } from "./known-shapes.ts"
 import { readListed, selectTools } from "./listed-tools.ts"
 import { forgetNotes, readNotes } from "./observed.ts"
 import { type Sampled, takeSamples } from "./take-samples.ts"
@@ -13,7 +14,7 @@ import { writeTypes } from "./write-types.ts"
 
 export const discoverInput = z.object({
   targets: z.array(z.string()).default([]).describe("servers, or single tools as server.tool; all when absent"),
-  samples: z.int().min(1).max(1000).optional().describe("how often each tool is called"),
+  samples: z.int().min(1).max(1000).optional().describe("how often each tool is called; each call is a sample"),
   merge: z.boolean().default(true).describe("add to what is known of the results"),
   fromObserved: z.boolean().default(false).describe("take what scripts' calls have taught; call nothing"),
   includeDangerous: z.boolean().default(false).describe("also call tools that may change something"),
@@ -25,10 +26,11 @@ export interface DiscoveredTool {
   server: string
   tool: string
   outcome: "discovered" | "failed" | "refused" | "skipped"
-  /** How many samples its type rests on now. */
+  /** How many samples its type rests on now. The same call, answered alike in another run, adds none. */
   samples?: number
   /** How the new results differ from what was known. */
   changes?: string[]
+  /** Why it was not called; of a tool that was discovered, why its type is not used. */
   reason?: string
   error?: ErrorDescription
 }
@@ -58,6 +60,7 @@ export async function discover(context: OperationContext, input: DiscoverInput):
   await generate(context, { servers })
   const { tools: written, files } = await writeTypes(directory, learned, { merge, allOptional })
   const generated = await generate(context, { servers })
+  const entries = new Map(servers.map((server) => [server, entryOf(directory, server)]))
   const notes = { cacheDirectory: context.cacheDirectory, directory }
   for (const { server, tool } of written) forgetNotes(notes, server, [tool], fromObserved ? "all" : "drift")
   return {
@@ -67,7 +70,10 @@ export async function discover(context: OperationContext, input: DiscoverInput):
       const found = written.find(({ server, tool }) => server === each.server && tool === each.tool)
       if (found === undefined)
         return { ...withoutShape(each), outcome: "failed", reason: "its server has no such tool" }
-      return { ...withoutShape(each), samples: found.samples, changes: found.changes }
+      const { samples, changes } = found
+      const isDeclared = entries.get(each.server)?.tools[each.tool]?.result === "declared"
+      const reason = isDeclared ? { reason: "wrappers go on using the type that its server declares" } : {}
+      return { ...withoutShape(each), samples, changes, ...reason }
     }),
     files: files.filter((file) => file.endsWith(".ts")),
     failures: generated.servers.flatMap(({ name, error }) => (error === undefined ? [] : [{ server: name, error }])),
@@ -80,7 +86,12 @@ async function called(
   options: { samples?: number | undefined; includeDangerous: boolean },
 ): Promise<{ sampled: Sampled[]; allOptional: boolean }> {
   const { tools, allOptional, file } = await readListed(context)
-  const selected = selectTools(tools, targets, `listed in ${file}`)
+  const selected = selectTools(
+    tools,
+    targets,
+    `listed in ${file}`,
+    "Tools are called when they are listed there, with arguments. ",
+  )
   return { sampled: await takeSamples(context, selected, options), allOptional }
 }
 

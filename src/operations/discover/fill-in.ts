@@ -48,6 +48,8 @@ export async function fillIn(
     } catch (error) {
       if (context.signal?.aborted) throw error
       failures++
+      // Those that were under way when it was given up.
+      if (failures > mostFailures) return undefined
       const { message } = describeError(error)
       context.log("warning", `${server}.${tool.name}: the model gave no arguments (${message}); the schema has to do`)
       if (failures === mostFailures) context.log("warning", "the model is not asked again")

@@ -25,7 +25,7 @@ export async function readListed(context: OperationContext): Promise<DiscoveryCo
 /** The error of a folder where nothing is configured. */
 export function noProject(): ConfigError {
   return new ConfigError("E_CONFIG_NOT_FOUND", "No mcp_config.json was found, so there is nothing to discover", {
-    hint: "Go to its folder, or name it with --config; discovery_config.json belongs beside it.",
+    hint: "mcp-exec init makes one. If there is one elsewhere, go to its folder, or name it with --config.",
   })
 }
 
@@ -34,6 +34,8 @@ export function selectTools<Each extends Pick<ListedTool, "server" | "tool">>(
   tools: readonly Each[],
   targets: readonly string[],
   where: string,
+  /** What to do about one that is not there. */
+  advice = "",
 ): Each[] {
   if (targets.length === 0) return [...tools]
   const selected = new Set<Each>()
@@ -41,14 +43,19 @@ export function selectTools<Each extends Pick<ListedTool, "server" | "tool">>(
     const found = tools.filter(({ server, tool }) => {
       return [server, ...[".", "__", "/"].map((sign) => `${server}${sign}${tool}`)].includes(target)
     })
-    if (found.length === 0) throw notListed(target, tools, where)
+    if (found.length === 0) throw notThere(target, tools, where, advice)
     for (const tool of found) selected.add(tool)
   }
   return tools.filter((tool) => selected.has(tool))
 }
 
-function notListed(target: string, tools: readonly Pick<ListedTool, "server" | "tool">[], where: string): McpExecError {
+function notThere(
+  target: string,
+  tools: readonly Pick<ListedTool, "server" | "tool">[],
+  where: string,
+  advice: string,
+): McpExecError {
   const names = [...new Set(tools.flatMap(({ server, tool }) => [server, `${server}.${tool}`]))]
-  const known = names.length === 0 ? "Nothing is." : nearMiss(target, names, "There are")
-  return new McpExecError("E_USAGE", `'${target}' is not ${where}`, { hint: known })
+  const known = names.length === 0 ? "There is nothing" : nearMiss(target, names, "There are")
+  return new McpExecError("E_USAGE", `'${target}' is not ${where}`, { hint: `${advice}${known}` })
 }

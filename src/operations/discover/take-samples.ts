@@ -92,9 +92,12 @@ async function callAgain(
   const shape = emptyShape()
   let failure: ErrorDescription | undefined
   for (let call = 0; call < times; call++) {
+    const args = given[call % given.length] ?? {}
+    // Whoever asks for more samples than there are arguments wants the same call to count again.
+    const round = Math.floor(call / given.length)
     try {
       const options = context.signal === undefined ? {} : { signal: context.signal }
-      addSample(shape, await manager.callTool(server, tool, given[call % given.length] ?? {}, options))
+      addSample(shape, args, await manager.callTool(server, tool, args, options), round)
     } catch (error) {
       if (context.signal?.aborted) throw error
       failure ??= describeError(error)

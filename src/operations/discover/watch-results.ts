@@ -1,8 +1,9 @@
-// Learns from the results that scripts get anyway. Where a tool's type was discovered, it notes results
+// Learns from the results that scripts and `call` get anyway. Where a tool's type was discovered, it notes results
 // that do not fit it; with `discovery: "observe"` it notes the shape of all. It keeps no value, loads what
 // it needs when the first result comes, and never fails.
 import { mayExist } from "../../config/files.ts"
 import type { ToolShape } from "../../discovery/shape.ts"
+import type { OperationContext } from "../context.ts"
 import type { Notes, ServerNotes } from "./observed.ts"
 
 type Parts = Awaited<ReturnType<typeof loadParts>>
@@ -10,6 +11,19 @@ type Parts = Awaited<ReturnType<typeof loadParts>>
 export interface WatchOptions extends Notes {
   /** Learn from all tools, not only from those whose types were discovered. */
   observe: boolean
+}
+
+/** Learns from one result, as from those of a script. */
+export async function watchResult(context: OperationContext, ...seen: Parameters<ResultWatch["saw"]>): Promise<void> {
+  const { directory, discovery } = await context.config()
+  const { cacheDirectory } = context
+  const watch = new ResultWatch({
+    cacheDirectory,
+    directory: `${directory}/servers`,
+    observe: discovery === "observe",
+  })
+  watch.saw(...seen)
+  await watch.settle()
 }
 
 export class ResultWatch {
@@ -23,12 +37,12 @@ export class ResultWatch {
     this.#options = options
   }
 
-  /** A tool has answered a script. What goes wrong here concerns nobody who calls a tool. */
-  saw(server: string, tool: string, value: unknown): void {
+  /** A tool has answered. What goes wrong here concerns nobody who calls a tool. */
+  saw(server: string, tool: string, args: unknown, value: unknown): void {
     if (!this.#isWatched(server)) return
     const look = (parts: Parts) => {
       this.#parts = parts
-      this.#look(parts, server, tool, value)
+      this.#look(parts, server, tool, args, value)
     }
     if (this.#parts === undefined) {
       const loaded = this.#loading ?? Promise.resolve()
@@ -66,7 +80,13 @@ export class ResultWatch {
     return isWatched
   }
 
-  #look({ findUsedShapes, addSample, emptyShape }: Parts, server: string, tool: string, value: unknown): void {
+  #look(
+    { findUsedShapes, addSample, emptyShape }: Parts,
+    server: string,
+    tool: string,
+    args: unknown,
+    value: unknown,
+  ): void {
     let entry = this.#servers.get(server)
     if (entry === undefined) {
       entry = { known: findUsedShapes(this.#options.directory, server), seen: new Map() }
@@ -74,7 +94,7 @@ export class ResultWatch {
     }
     if (!this.#options.observe && !entry.known.has(tool)) return
     const shape = entry.seen.get(tool) ?? emptyShape()
-    addSample(shape, value)
+    addSample(shape, args, value)
     entry.seen.set(tool, shape)
   }
 

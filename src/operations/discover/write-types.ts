@@ -50,7 +50,7 @@ export async function writeTypes(
         const sum = add(merge ? before : undefined, shape)
         known.set(tool, sum)
         const changes = before === undefined ? [] : differencesFrom(before, shape)
-        tools.push({ server, tool, samples: sum.root.count, changes })
+        tools.push({ server, tool, samples: sum.samples.size, changes })
       }
       files.set(`${entry.directory}/${shapesFile}`, writeShapes(known))
       files.set(`${entry.directory}/${typesFile}`, printDiscovered(quicktype, named(entry, known), { allOptional }))

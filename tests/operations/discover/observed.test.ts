@@ -14,7 +14,7 @@ afterEach(() => rmSync(notes.cacheDirectory, { recursive: true }))
 
 function shapeOf(...samples: unknown[]): ToolShape {
   const shape = emptyShape()
-  for (const sample of samples) addSample(shape, sample)
+  for (const sample of samples) addSample(shape, {}, sample)
   settleWords(shape)
   return shape
 }
