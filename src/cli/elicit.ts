@@ -13,23 +13,26 @@ export function createElicit(io: CliIo): Elicit | undefined {
   if (!io.isTTY.stdin || !io.isTTY.stderr) return undefined
   let last: Promise<unknown> = Promise.resolve()
   // One conversation at a time: two prompts on one terminal are none.
-  return (request) => {
-    const answer = last.then(() => converse(io, request))
+  return (request, signal) => {
+    const answer = last.then(() => (signal?.aborted ? { action: "cancel" as const } : converse(io, request, signal)))
     last = answer.catch(() => {})
     return answer
   }
 }
 
-async function converse(io: CliIo, request: Request): Promise<Answer> {
+async function converse(io: CliIo, request: Request, signal?: AbortSignal): Promise<Answer> {
   const prompter = await openPrompter(io)
+  const withdraw = () => prompter.close()
+  signal?.addEventListener("abort", withdraw, { once: true })
   try {
     prompter.say(`\nServer "${printable(request.server)}" asks: ${printable(request.message)}`)
     return request.url === undefined ? await fillIn(prompter, request) : await visit(prompter, request.url)
   } catch (error) {
     if (error !== cancelled) throw error
-    prompter.say("")
+    prompter.say(signal?.aborted ? `\nServer "${printable(request.server)}" no longer waits for an answer.` : "")
     return { action: "cancel" }
   } finally {
+    signal?.removeEventListener("abort", withdraw)
     prompter.close()
   }
 }

@@ -70,7 +70,7 @@ export function describeValue(value: unknown, path: JsonPath): string {
   return mayShow(path) ? JSON.stringify(value).slice(0, 80) : `a ${typeof value}`
 }
 
-const plainServerFields = new Set(["type", "name", "timeout", "disabled", "normalize", "tools"])
+const plainServerFields = new Set(["type", "name", "timeout", "disabled", "normalize", "tools", "runtime"])
 
 function mayShow([section, key, field]: JsonPath): boolean {
   if (section === "sandbox" || section === "workspace" || section === "discovery") return true

@@ -57,13 +57,14 @@ export const stdioServerSchema = z.object({
   args: list.default([]),
   env: stringMap.default({}),
   cwd: nonEmpty.optional(),
+  /** With "bun", a server that is JavaScript runs on the Bun that this program is made with. */
+  runtime: z.enum(["bun"]).optional(),
   ...common,
 })
 
 const remote = {
   url,
   headers: stringMap.default({}),
-  auth: z.unknown().optional(),
   ...common,
 }
 export const httpServerSchema = z.object({ type: z.literal("http"), ...remote })

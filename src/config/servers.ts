@@ -1,6 +1,7 @@
 // The servers of a configuration: which transport each one means, then that transport's own schema,
 // so that an error speaks of one shape and not of every shape there is.
 import type { z } from "zod"
+import { readJavaScriptCommand } from "./javascript-command.ts"
 import type { JsonPath } from "./json-path.ts"
 import { describeValue, type Fields, has, isObject, type Problem, problemsOf } from "./problems.ts"
 import {
@@ -83,9 +84,23 @@ function validateServer(name: string, entry: unknown, problems: Problem[]): Serv
   const tools = Array.isArray(entry.tools) ? { tools: { allow: entry.tools } } : {}
   const candidate = { ...entry, type, ...tools }
   const parsed = transports[type].schema.safeParse(candidate)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    problems.push(...runtimeProblems(parsed.data, path))
+    return parsed.data
+  }
   problems.push(...problemsOf(parsed.error, candidate, path).map((problem) => explainMissing(problem, type, entry)))
   return undefined
+}
+
+/** Checked again once its variables are known. */
+function runtimeProblems(server: ServerConfig, path: JsonPath): Problem[] {
+  if (server.type !== "stdio" || server.runtime === undefined) return []
+  const { command, args, runtime } = server
+  if ([command, ...args].some((word) => word.includes("${"))) return []
+  const read = readJavaScriptCommand(command, args)
+  if (typeof read !== "string") return []
+  const message = `"${runtime}" runs JavaScript only, and ${read}`
+  return [{ path: [...path, "runtime"], found: JSON.stringify(runtime), allowed: "nothing", message }]
 }
 
 function isUsableName(name: string): boolean {

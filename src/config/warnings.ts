@@ -25,12 +25,10 @@ const serverKeys = [
 ]
 
 /** Keys of parts of this program that do not read them here, and of programs that share these files. */
-const quietTopKeys = new Set(
-  "policy daemon discovery skills search stats audit servers inputs mcp description name version".split(" "),
-)
+const quietTopKeys = new Set("policy skills search stats audit servers inputs mcp description name version".split(" "))
 const quietServerKeys = new Set(
   [
-    "idleTimeout keepAlive warm runtime policy discovery cache retry",
+    "policy discovery cache retry auth",
     "alwaysAllow autoApprove allowedTools disabledTools enabledTools includeTools excludeTools trust envFile",
     "dev gallery sandbox sandboxEnabled transport transportType serverUrl httpUrl tcp cmd oauth authProviderType",
     "scopes enabled required source settings remote version title icon icons iconUrl tags label hidden",
@@ -57,12 +55,14 @@ export function findMisplaced(config: unknown): string[] {
   if (!isObject(config)) return []
   return [
     ...misplacedServers(config),
+    ...uselessWarming(config),
     ...serversOf(config).flatMap(([name, server]) => {
       const at = (field: string) => formatPath(["mcpServers", name, field])
-      const unused = unusedField(server)
       return [
-        ...(server.enabled === false ? [`${at("enabled")} is not read; write "disabled": true`] : []),
-        ...(unused ? [`${at(unused)} is not used by a server of type "${server.type}"`] : []),
+        ...misplacedFields.flatMap(({ field, isMisplaced, advice }) =>
+          has(server, field) && isMisplaced(server) ? [`${at(field)} ${advice}`] : [],
+        ),
+        ...unusedFields(server).map((field) => `${at(field)} is not used by a server of type "${server.type}"`),
       ]
     }),
   ]
@@ -97,7 +97,39 @@ function misplacedServers(config: Fields): string[] {
     .map(([name]) => `${formatPath([name])} looks like a server; mcp-exec reads servers from "mcpServers"`)
 }
 
-function unusedField(server: Fields): string | undefined {
-  if (server.type === undefined || !has(server, "command") || !has(server, "url")) return undefined
-  return transportNamed(server.type) === "stdio" ? "url" : "command"
+function uselessWarming({ warm, mcpServers }: Fields): string[] {
+  if (!Array.isArray(warm) || !isObject(mcpServers)) return []
+  return warm.flatMap((name, index) => {
+    const server = mcpServers[String(name)]
+    const endsAtOnce = isObject(server) && server.keepAlive === false
+    return endsAtOnce ? [`${formatPath(["warm", index])} is not used: "${name}" has "keepAlive": false`] : []
+  })
+}
+
+const misplacedFields: { field: string; isMisplaced(server: Fields): boolean; advice: string }[] = [
+  {
+    field: "enabled",
+    isMisplaced: ({ enabled }) => enabled === false,
+    advice: 'is not read; write "disabled": true',
+  },
+  {
+    field: "runtime",
+    isMisplaced: (server) => !has(server, "command"),
+    advice: "is not used: nothing is started that has one",
+  },
+  {
+    field: "warm",
+    isMisplaced: () => true,
+    advice: 'is not read; name the server in "warm" beside "mcpServers"',
+  },
+  {
+    field: "auth",
+    isMisplaced: (server) => has(server, "url"),
+    advice: 'is not read; write credentials into "headers"',
+  },
+]
+
+function unusedFields(server: Fields): string[] {
+  if (server.type === undefined || !has(server, "command") || !has(server, "url")) return []
+  return [transportNamed(server.type) === "stdio" ? "url" : "command"]
 }

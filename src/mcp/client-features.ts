@@ -13,7 +13,8 @@ import type { Root } from "./roots.ts"
 
 export interface ClientHooks {
   roots(): Promise<Root[]>
-  elicit(request: Omit<ElicitRequest, "server">): Promise<ElicitAnswer>
+  /** The signal says that nobody waits for the answer any more. */
+  elicit(request: Omit<ElicitRequest, "server">, signal: AbortSignal): Promise<ElicitAnswer>
   /** Undefined when there is no model; its answer is undefined when it was declined. */
   sample?: ((params: Record<string, unknown>) => Promise<Record<string, unknown> | undefined>) | undefined
   log(level: LogEntry["level"], message: string): void
@@ -58,10 +59,10 @@ export async function createClient(hooks: ClientHooks, versionNegotiation: Versi
 
 function answerRequests(client: Client, hooks: ClientHooks): void {
   client.setRequestHandler("roots/list", async () => ({ roots: await hooks.roots() }))
-  client.setRequestHandler("elicitation/create", async ({ params }) => {
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
     const { message, mode = "form" } = params
     const asked = "url" in params ? { url: params.url } : { requestedSchema: params.requestedSchema }
-    const answer = await hooks.elicit({ message, mode, ...asked })
+    const answer = await hooks.elicit({ message, mode, ...asked }, mcpReq.signal)
     if (answer.action !== "accept" || answer.content === undefined) return { action: answer.action }
     return { action: "accept", content: answer.content as Record<string, string | number | boolean | string[]> }
   })

@@ -41,8 +41,10 @@ export async function connectError(error: unknown, context: ConnectContext): Pro
     })
   }
   if (process !== undefined && (process.exit !== undefined || process.givenUp !== undefined || isSystemError(error))) {
+    const words = lastWords(process) ?? "It gave no reason. Run its command by hand to see more."
+    const elsewhere = process.command.isOnOwnBun ? 'Without "runtime": "bun" it runs on Node.' : undefined
     return fail("E_SERVER_CONNECT", `Server '${server}' ${endOf(process)} before it answered`, {
-      hint: lastWords(process) ?? "It gave no reason. Run its command by hand to see more.",
+      hint: elsewhere === undefined ? words : `${elsewhere} ${words}`,
     })
   }
   const status = await httpStatusOf(error)

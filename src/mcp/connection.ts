@@ -92,7 +92,8 @@ export class Connection {
 
   async #prepare(): Promise<Prepared> {
     const { config, options } = this.#context
-    const target = await resolveTarget(this.name, this.entry, { config, env: options.env ?? process.env })
+    const { env = process.env, cacheDirectory } = options
+    const target = await resolveTarget(this.name, this.entry, { config, env, cacheDirectory })
     const child = target.kind === "process" ? this.#createProcess(target) : undefined
     child?.launch()
     return { target, process: child }

@@ -53,8 +53,11 @@ export interface ManagerOptions {
   guard?: Guard
   /** What servers log, and our own diagnostics about them. */
   onLog?: (entry: LogEntry) => void
-  /** Asks the user what a server wants to know. Without it every question is declined. */
-  elicit?: (request: ElicitRequest) => Promise<ElicitAnswer>
+  /**
+   * Asks the user what a server wants to know. Without it every question is declined. The signal says that
+   * nobody waits for the answer any more: the server has gone, or has taken the question back.
+   */
+  elicit?: (request: ElicitRequest, signal?: AbortSignal) => Promise<ElicitAnswer>
   /** Has a model answer a server; undefined declines. Without it servers are told that there is no model. */
   sample?: (request: SampleRequest) => Promise<Record<string, unknown> | undefined>
   /** A server's tools have been listed: those that scripts may use. */

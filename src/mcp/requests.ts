@@ -20,7 +20,10 @@ export interface ServerRequest {
   /** The limit that error messages name, when the request has only the rest of it. */
   wholeTimeoutMs?: number
   signal?: AbortSignal | undefined
+  /** Told until the request is over. */
   onProgress?: ((progress: Progress) => void) | undefined
+  /** What is heard of for longer than the request takes: see `watchProgress`. */
+  progressToken?: string | undefined
   /** Mirrors arguments into HTTP headers as this definition says. */
   toolDefinition?: { name: string; inputSchema: Fields } | undefined
 }
@@ -40,23 +43,30 @@ export class Requests {
 
   /** Connects if need be, and gives the result as the server sent it. */
   async send(request: ServerRequest): Promise<Fields> {
-    const { onProgress } = request
+    const { onProgress, progressToken } = request
     let link: Link | undefined
-    let token: string | undefined
-    if (onProgress !== undefined) {
-      token = `progress-${this.#progressTokens++}`
-      this.#progress.set(token, onProgress)
-    }
+    const token = onProgress === undefined ? undefined : this.watchProgress(onProgress)
     this.#inFlight++
     try {
       link = this.#connection.link ?? (await this.#connection.open(request.signal))
-      return await this.#transmit(link, request, token)
+      return await this.#transmit(link, request, token ?? progressToken)
     } catch (cause) {
       throw await this.#explain(cause, request, link)
     } finally {
       this.#inFlight--
-      if (token !== undefined) this.#progress.delete(token)
+      if (token !== undefined) this.forgetProgress(token)
     }
+  }
+
+  /** A token for a request, whose progress is told until it is forgotten. */
+  watchProgress(onProgress: (progress: Progress) => void): string {
+    const token = `progress-${this.#progressTokens++}`
+    this.#progress.set(token, onProgress)
+    return token
+  }
+
+  forgetProgress(token: string): void {
+    this.#progress.delete(token)
   }
 
   /** Tells the caller of a request how far it has come. */
@@ -113,7 +123,7 @@ export class Requests {
       server: name,
       action,
       timeoutMs: wholeTimeoutMs,
-      timeoutCode: method === "tools/call" ? "E_TOOL_TIMEOUT" : "E_SERVER_TIMEOUT",
+      timeoutCode: method === "tools/call" || method === "tasks/result" ? "E_TOOL_TIMEOUT" : "E_SERVER_TIMEOUT",
       signal,
       process: link?.process,
       closedByUs: isClosed,

@@ -3,6 +3,7 @@ import type { Prompt, Resource, ResourceTemplate, Tool } from "../catalog.ts"
 import { expandServer } from "../config/expand.ts"
 import type { ServerConfig } from "../config/schema.ts"
 import { McpExecError, ToolError } from "../errors.ts"
+import { callAsTask } from "./call-as-task.ts"
 import type { ClientHooks } from "./client-features.ts"
 import { Connection, type ConnectionContext } from "./connection.ts"
 import { headerMismatch, invalidParams, jsonRpcCode, methodNotFound } from "./failures.ts"
@@ -16,6 +17,7 @@ import { ServerLists } from "./server-lists.ts"
 import { deniedTool, failedTool, toToolError, unknownTool } from "./tool-errors.ts"
 import { createToolFilter, type ToolFilter } from "./tools.ts"
 import { failureText, unwrapResult } from "./unwrap.ts"
+import { unlessAborted } from "./wait.ts"
 
 const defaultCallTimeoutMs = 60_000
 /** How long a call that has failed may wait for the names of the tools there are. */
@@ -114,7 +116,7 @@ export class ServerClient {
     const { name } = this.connection
     if (!this.#isAllowed(tool)) throw deniedTool(name, tool)
     try {
-      const result = await this.#sendCall(tool, args, options)
+      const result = await this.#send(tool, args, options)
       if (options.raw) return result
       const failure = failureText(result)
       if (failure === undefined) return this.#unwrap(result)
@@ -134,7 +136,7 @@ export class ServerClient {
     return value === result.content ? value : this.#fieldNames.value(value)
   }
 
-  #sendCall(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<Fields> {
+  async #send(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<Fields> {
     const request: ServerRequest = {
       method: "tools/call",
       params: { name: tool, arguments: args },
@@ -143,6 +145,26 @@ export class ServerClient {
       signal: options.signal,
       onProgress: options.onProgress,
     }
+    const asTask = () => callAsTask(this.#requests, this.connection.name, request)
+    if (this.#lists.needsTask(tool)) return asTask()
+    try {
+      const result = await this.#sendPlain(tool, request)
+      return failureText(result) !== undefined && (await this.#isTaskOnly(tool, options)) ? asTask() : result
+    } catch (error) {
+      if (jsonRpcCode(error) === methodNotFound && (await this.#isTaskOnly(tool, options))) return asTask()
+      throw error
+    }
+  }
+
+  /** Whether a call that was refused has to be a task: then it has not run, and may be sent again. */
+  async #isTaskOnly(tool: string, { signal }: CallOptions): Promise<boolean> {
+    const { link } = this.connection
+    if (link === undefined || link.isModern || link.client.getServerCapabilities()?.tasks === undefined) return false
+    if (this.#lists.knownTools === undefined) await this.#lookUpTools(signal)
+    return this.#lists.needsTask(tool)
+  }
+
+  #sendPlain(tool: string, request: ServerRequest): Promise<Fields> {
     const { link } = this.connection
     const knowsNoHeaders = link !== undefined && !(link.isModern && link.kind === "remote")
     return knowsNoHeaders ? this.#requests.send(request) : this.#sendWithHeaders(tool, request)
@@ -196,12 +218,13 @@ export class ServerClient {
     return {
       log,
       roots: () => rootsOf(expandServer(server, entry, options.env ?? process.env), config),
-      elicit: async (question) => {
+      elicit: async (question, signal) => {
         const { elicit } = options
         if (elicit === undefined) return { action: "decline" }
         try {
-          return await this.#requests.whileAsking(() => elicit({ server, ...question }))
+          return await this.#requests.whileAsking(() => unlessAborted(elicit({ server, ...question }, signal), signal))
         } catch (error) {
+          if (signal.aborted) return { action: "cancel" }
           log("warning", `asked a question that could not be put to the user: ${String(error)}`)
           return { action: "cancel" }
         }

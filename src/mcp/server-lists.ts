@@ -8,7 +8,7 @@ import type { Link } from "./link.ts"
 import type { LogEntry, ManagerOptions } from "./options.ts"
 import { fetchPages, type ListMethod } from "./pages.ts"
 import type { Requests } from "./requests.ts"
-import { readTools } from "./tools.ts"
+import { readTools, taskOnly } from "./tools.ts"
 import { unlessAborted } from "./wait.ts"
 
 const defaultListTimeoutMs = 30_000
@@ -22,6 +22,7 @@ export class ServerLists {
   readonly #log: (level: LogEntry["level"], message: string) => void
   readonly #lists = new Map<string, Promise<unknown[]>>()
   #knownTools: Tool[] | undefined
+  #taskTools: ReadonlySet<string> = new Set()
   #watching: Promise<boolean> | undefined
 
   constructor(connection: Connection, requests: Requests, options: ManagerOptions, onTools: (tools: Tool[]) => void) {
@@ -35,6 +36,11 @@ export class ServerLists {
   /** The tools, if they have been fetched and are still what they were. */
   get knownTools(): readonly Tool[] | undefined {
     return this.#knownTools
+  }
+
+  /** True for a tool that, when it was last listed, could be called as a task only. */
+  needsTask(tool: string): boolean {
+    return this.#taskTools.has(tool)
   }
 
   /** Every tool of the server, whether scripts may use it or not. */
@@ -98,6 +104,7 @@ export class ServerLists {
       const items = await fetchPages(this.#connection.name, method, fetchPage)
       if (method !== "tools/list") return items
       const tools = readTools(items, (message) => this.#log("warning", message))
+      this.#taskTools = new Set(taskOnly(items))
       this.#onTools(tools)
       return tools
     } catch (error) {

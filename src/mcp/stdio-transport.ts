@@ -24,6 +24,8 @@ export interface StdioCommand {
   command: readonly [string, ...string[]]
   cwd: string
   env: Record<string, string>
+  /** It is JavaScript that runs on another runtime than its command says. */
+  isOnOwnBun?: boolean
 }
 
 export interface StdioOptions {

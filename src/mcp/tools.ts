@@ -15,6 +15,14 @@ export function readTools(items: readonly unknown[], onDropped: (message: string
   return tools
 }
 
+/** The names of the tools that can be called as tasks only. */
+export function taskOnly(items: readonly unknown[]): string[] {
+  return items.flatMap((item) => {
+    if (!isFields(item) || !isFields(item.execution) || item.execution.taskSupport !== "required") return []
+    return typeof item.name === "string" ? [item.name] : []
+  })
+}
+
 function readTool(item: unknown): Tool | undefined {
   if (!isFields(item) || typeof item.name !== "string" || item.name === "") return undefined
   const { name, title, description, inputSchema, outputSchema, annotations } = item

@@ -4,6 +4,7 @@ import type { SSEClientTransport, StreamableHTTPClientTransport, Transport } fro
 import { expandServer } from "../config/expand.ts"
 import type { Config, HttpServerConfig, ServerConfig, SseServerConfig } from "../config/schema.ts"
 import { absolutePath } from "../platform/absolute-path.ts"
+import { cacheDirectory } from "../platform/directories.ts"
 import { serverEnvironment } from "./environment.ts"
 import { HttpStatusError } from "./http-status.ts"
 import type { StdioCommand } from "./stdio-transport.ts"
@@ -26,22 +27,26 @@ export interface Remote {
 export interface TargetContext {
   config: Config
   env: Record<string, string | undefined>
+  /** The user's own when absent. */
+  cacheDirectory?: string | undefined
 }
 
 /** Finds out what has to be started or reached for a server. */
 export async function resolveTarget(name: string, entry: ServerConfig, context: TargetContext): Promise<Target> {
-  const { config, env } = context
+  const { config, env, cacheDirectory: caches } = context
   const server = expandServer(name, entry, env)
   switch (server.type) {
-    case "stdio":
-      return {
-        kind: "process",
-        command: {
-          command: [server.command, ...server.args],
-          cwd: server.cwd === undefined ? config.directory : absolutePath(server.cwd, config.directory),
-          env: serverEnvironment(env, server.env),
-        },
+    case "stdio": {
+      const plain: StdioCommand = {
+        command: [server.command, ...server.args],
+        cwd: server.cwd === undefined ? config.directory : absolutePath(server.cwd, config.directory),
+        env: serverEnvironment(env, server.env),
       }
+      if (server.runtime === undefined) return { kind: "process", command: plain }
+      const { onOwnBun } = await import("./own-bun.ts")
+      const command = await onOwnBun(name, server, { plain, cacheDirectory: caches ?? cacheDirectory(env) })
+      return { kind: "process", command }
+    }
     case "http":
     case "sse":
       return remoteTarget(server, "url" in entry ? entry.url : "")
@@ -100,9 +105,17 @@ export function identityOf(target: Target): string {
   }
 }
 
+/** How often, and when, a stream that broke off before its reply is asked for again. */
+const reconnectionOptions = {
+  initialReconnectionDelay: 200,
+  reconnectionDelayGrowFactor: 3,
+  maxReconnectionDelay: 30_000,
+  maxRetries: 3,
+}
+
 export async function openHttp({ url, headers }: Remote): Promise<StreamableHTTPClientTransport> {
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client")
-  return new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: patientFetch })
+  return new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: resumingFetch, reconnectionOptions })
 }
 
 export async function openSse({ url, headers }: Remote): Promise<SSEClientTransport> {
@@ -117,6 +130,23 @@ async function fetchOrThrow(url: string | URL, init?: RequestInit): Promise<Resp
     throw new HttpStatusError(response.status, await response.text())
   }
   return response
+}
+
+/** A server where nobody listens has ended, and with it the call whose stream is asked for again: it need not wait. */
+async function resumingFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  try {
+    return await patientFetch(url, init)
+  } catch (error) {
+    const isResumption = new Headers(init?.headers).has("last-event-id")
+    // For the SDK, the answer of a server that keeps no streams.
+    if (isResumption && isRefused(error)) return new Response(null, { status: 405 })
+    throw error
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } }
+  return ["ConnectionRefused", "ECONNREFUSED"].includes(String(code ?? cause?.code))
 }
 
 /** Bun gives up after five minutes without a byte; how long a call may take is not its business. */

@@ -1,6 +1,7 @@
 // Looks at everything a run depends on and says how to fix what is wrong. It finds out by doing:
 // reads the configuration, connects to the servers, asks the engines. It changes nothing.
 import { z } from "zod"
+import type { ServerConfig } from "../config/schema.ts"
 import { describeError, exitCodeFor } from "../errors.ts"
 import { checkServer } from "./check-server.ts"
 import type { OperationContext } from "./context.ts"
@@ -56,7 +57,7 @@ async function checkConfig(context: OperationContext): Promise<Result[]> {
   try {
     const { file, servers, warnings } = await context.config()
     const names = Object.keys(servers)
-    const checks = await Promise.all(names.map((name) => checkConfigured(context, name, servers[name]?.disabled)))
+    const checks = await Promise.all(names.map((name) => checkConfigured(context, name, servers[name])))
     return [passed(describeConfig(context, file, names.length, warnings)), ...checks]
   } catch (error) {
     return [failed("config", "configuration", error)]
@@ -89,8 +90,8 @@ export function firstServerHint(file: string | undefined): string {
     : `Add a server to ${file}, for example ${example}`
 }
 
-async function checkConfigured(context: OperationContext, name: string, disabled = false): Promise<Result> {
-  if (disabled) return passed({ area: "server", name, status: "note", message: "disabled" })
+async function checkConfigured(context: OperationContext, name: string, entry?: ServerConfig): Promise<Result> {
+  if (entry?.disabled) return passed({ area: "server", name, status: "note", message: "disabled" })
   const check = await checkServer(context, name)
   if (!check.ok) {
     const { code, message, hint } = check.error
@@ -98,7 +99,8 @@ async function checkConfigured(context: OperationContext, name: string, disabled
     return { check: hint === undefined ? failure : { ...failure, hint }, exitCode: check.exitCode }
   }
   const version = check.version === undefined ? "" : `, version ${check.version}`
-  const message = `${check.tools} ${check.tools === 1 ? "tool" : "tools"}${version}`
+  const runtime = entry?.type === "stdio" && entry.runtime !== undefined ? `, on mcp-exec's own Bun` : ""
+  const message = `${check.tools} ${check.tools === 1 ? "tool" : "tools"}${version}${runtime}`
   return passed({ area: "server", name, status: "ok", message, durationMs: check.durationMs })
 }
 

@@ -15,6 +15,8 @@ export interface ListedServer {
   transport: "stdio" | "http" | "sse" | "builtin"
   /** The command or address, without anything that may be a credential. */
   endpoint: string
+  /** What it runs on, when that is not its command's own. */
+  runtime?: "bun"
   description?: string
   disabled: boolean
   check?: ServerCheck
@@ -34,6 +36,7 @@ export async function listServers(context: OperationContext, input: ListServersI
       name,
       transport: server.type,
       endpoint: endpointOf(server),
+      ...("runtime" in server && server.runtime !== undefined && { runtime: server.runtime }),
       ...(server.description !== undefined && { description: server.description }),
       disabled: server.disabled,
       ...(check !== undefined && { check }),

@@ -22,6 +22,12 @@ export function prespawnServers(context: OperationContext, script: Script, serve
 export function namedServers(code: string, serverNames: readonly string[]): string[] {
   return serverNames.filter((name) => {
     const quoted = name.replace(/[\\^$.*|?+()[\]{}]/g, "\\$&")
-    return new RegExp(`(["'\`]|servers/)${quoted}(["'\`./]|__)`).test(code)
+    return new RegExp(`(["'\`]|servers/)${quoted}(["'\`./]|__)`).test(code) || namesFolder(code, name)
   })
+}
+
+/** A server whose name is no folder's has one that begins like it, followed by a hash. */
+function namesFolder(code: string, name: string): boolean {
+  const folder = name.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^[-_]+|-+$/g, "")
+  return folder !== name && code.includes(`servers/${folder}_`)
 }

@@ -38,8 +38,9 @@ function temporary({ TMPDIR }: Environment): string[] {
 }
 
 /**
- * A cheap look that loads nothing. Enough for folders inside the user's own: they were checked when
- * they were made. The one in a shared /tmp is checked every time.
+ * A cheap look that loads nothing. Enough for folders inside the user's own, from which configurations are
+ * believed to be valid, too: they were checked when they were made, and are once more by whoever answers in
+ * them, while the script loads. The one in a shared /tmp is checked before it is used.
  */
 function seemsThere(directory: string): boolean {
   if (typeof Bun === "undefined" || directory.includes("/mcp-exec-")) return false

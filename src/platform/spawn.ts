@@ -12,8 +12,8 @@ export interface SpawnRequest {
   stderr: Output
 }
 
-/** Where a stream goes: to our own, nowhere, or to a callback. */
-export type Output = "inherit" | "ignore" | ((chunk: Uint8Array) => void)
+/** Where a stream goes: to our own, nowhere, or to a callback. A promise from it has the stream wait. */
+export type Output = "inherit" | "ignore" | ((chunk: Uint8Array) => unknown)
 
 export interface Exit {
   code: number | null
@@ -123,7 +123,8 @@ async function drain(stream: ReadableStream<Uint8Array> | number | undefined, ou
   if (typeof output !== "function" || stream === undefined || typeof stream === "number") return
   let sinceTurn = 0
   for await (const chunk of stream) {
-    output(chunk)
+    const wait = output(chunk)
+    if (wait instanceof Promise) await wait
     sinceTurn += chunk.length
     if (sinceTurn < bytesPerTurn) continue
     // A process that prints without end always has a chunk ready: timers and signals would never get a turn.
@@ -148,8 +149,15 @@ async function spawnWithNode(request: SpawnRequest): Promise<SpawnedProcess> {
   })
   const exited = new Promise<Exit>((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })))
   const outputClosed = new Promise<void>((resolve) => child.once("close", () => resolve()))
-  if (typeof request.stdout === "function") child.stdout?.on("data", request.stdout)
-  if (typeof request.stderr === "function") child.stderr?.on("data", request.stderr)
+  for (const [stream, output] of [[child.stdout, request.stdout] as const, [child.stderr, request.stderr] as const]) {
+    if (stream === null || typeof output !== "function") continue
+    stream.on("data", (chunk: Uint8Array) => {
+      const wait = output(chunk)
+      if (!(wait instanceof Promise)) return
+      stream.pause()
+      void wait.then(() => stream.resume())
+    })
+  }
   // A server that closes its input early is noticed by its exit, not by EPIPE.
   child.stdin?.on("error", () => {})
   await new Promise<void>((resolve, reject) => {

@@ -75,6 +75,22 @@ test("a page is shown with its host and never opened", async () => {
   expect(io.written.stderr).toContain("open this page on login.example.com:\n\n  https://login.example.com/a?b=c\n")
 })
 
+test("a question that nobody waits for any more makes way for the next", async () => {
+  const { io, elicit } = terminal()
+  const gone = new AbortController()
+  const first = elicit(form, gone.signal)
+  const waiting = elicit({ server: "two", message: "Second?" }, gone.signal)
+  const third = elicit({ server: "three", message: "Third?" })
+  await Bun.sleep(20)
+  gone.abort()
+  expect(await first).toEqual({ action: "cancel" })
+  expect(await waiting).toEqual({ action: "cancel" })
+  expect(io.written.stderr).toContain('Server "shop" no longer waits for an answer.')
+  expect(io.written.stderr).not.toContain("Second?")
+  io.typed.write("yes\n")
+  expect(await third).toEqual({ action: "accept", content: {} })
+})
+
 test("two servers are answered one after the other", async () => {
   const { io, elicit } = terminal()
   const first = elicit({ server: "one", message: "First?" })

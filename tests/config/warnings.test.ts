@@ -32,12 +32,7 @@ describe("a key that is known elsewhere is silent", () => {
   const cases = [
     { name: "comments and schemas", given: { $schema: "x", _comments: {}, _mcpServer: {}, mcpServers: {} } },
     { name: "parts still to come", given: { policy: {}, daemon: false, serve: {} } },
-    {
-      name: "what a server may have one day",
-      given: {
-        mcpServers: { a: { ...server, idleTimeout: 1, keepAlive: true, warm: true, runtime: "bun", auth: {} } },
-      },
-    },
+    { name: "what a server may have one day", given: { mcpServers: { a: { ...server, cache: {}, retry: 3 } } } },
     {
       name: "fields of other programs",
       given: {
@@ -68,6 +63,21 @@ describe("a key that does not do what it seems to is worth a warning", () => {
       name: "servers under the name of another program",
       given: { servers: { a: server } },
       want: 'servers is not read; mcp-exec reads "mcpServers"',
+    },
+    {
+      name: "a server that is to be warm, said in its entry",
+      given: { mcpServers: { a: { ...server, warm: true } } },
+      want: 'mcpServers.a.warm is not read; name the server in "warm" beside "mcpServers"',
+    },
+    {
+      name: "a server that is to be warm and not to be kept",
+      given: { mcpServers: { b: server, a: { ...server, keepAlive: false } }, warm: ["b", "a"] },
+      want: 'warm[1] is not used: "a" has "keepAlive": false',
+    },
+    {
+      name: "a server that is to be signed in to",
+      given: { mcpServers: { a: { url: "https://example.com", auth: { type: "oauth" } } } },
+      want: 'mcpServers.a.auth is not read; write credentials into "headers"',
     },
     {
       name: "a server at the top",

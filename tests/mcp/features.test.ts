@@ -3,7 +3,7 @@ import { homedir } from "node:os"
 import { pathToFileURL } from "node:url"
 import type { ElicitRequest, LogEntry } from "../../src/mcp/manager.ts"
 import { fixtureServer, placeholder } from "../fixtures/config.ts"
-import { failureOf, startManager, temporaryDirectory } from "./manager-fixture.ts"
+import { failureOf, startManager, temporaryDirectory, until } from "./manager-fixture.ts"
 
 describe.concurrent("progress and logs", () => {
   test("progress reaches the caller, also when it comes with the result", async () => {
@@ -101,6 +101,35 @@ describe.concurrent("what servers ask for", () => {
     const elicit = () => Promise.reject(new Error("the terminal is gone"))
     await using broken = await startManager({ asks: fixtureServer("asks") }, { elicit })
     expect(await broken.callTool("asks", "ask", ask)).toEqual({ result: { action: "cancel" } })
+  })
+
+  test("a question is taken back when its server dies, and the call fails at once", async () => {
+    const asked = Promise.withResolvers<AbortSignal | undefined>()
+    const elicit = (_: ElicitRequest, signal?: AbortSignal) => {
+      asked.resolve(signal)
+      return new Promise<never>(() => {})
+    }
+    await using manager = await startManager({ asks: fixtureServer("asks") }, { elicit })
+    const pid = await manager.callTool("asks", "pid", {})
+    const call = failureOf(manager.callTool("asks", "ask", { method: "elicitation/create", params: form }))
+    const signal = await asked.promise
+    expect(signal?.aborted).toBe(false)
+    process.kill(Number(pid), "SIGKILL")
+    expect(await call).toMatchObject({ code: "E_SERVER_CLOSED" })
+    expect(signal?.aborted).toBe(true)
+  })
+
+  test("a question is taken back when its server says so", async () => {
+    const asked = Promise.withResolvers<AbortSignal | undefined>()
+    const elicit = (_: ElicitRequest, signal?: AbortSignal) => {
+      asked.resolve(signal)
+      return new Promise<never>(() => {})
+    }
+    await using manager = await startManager({ asks: fixtureServer("asks") }, { elicit })
+    const call = manager.callTool("asks", "change-its-mind", { method: "elicitation/create", params: form })
+    const signal = await asked.promise
+    expect(await call).toBe("never mind")
+    await until(() => signal?.aborted === true)
   })
 
   test("the time that the user takes to answer does not count", async () => {

@@ -39,6 +39,47 @@ describe.concurrent("streamable HTTP", () => {
     expect(await manager.callTool("all", "echo", { message: "2" })).toBe("Echo: 2")
   })
 
+  test("a call in flight need not wait long where nobody listens any more", async () => {
+    const server = await startEverything("streamableHttp")
+    await using manager = await startManager({ all: { type: "http", url: server.url } })
+    await manager.callTool("all", "echo", { message: "1" })
+    const call = failureOf(manager.callTool("all", "trigger-long-running-operation", { duration: 30, steps: 2 }))
+    await Bun.sleep(500)
+    await server[Symbol.asyncDispose]()
+    const started = performance.now()
+    expect(await call).toMatchObject({ name: "ToolError", code: "E_SERVER_CLOSED" })
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
+  test("a stream that breaks off is taken up again where it was", async () => {
+    const event = (id: string, data: string) =>
+      new Response(`id: ${id}\ndata: ${data}\n\n`, { headers: { "content-type": "text/event-stream" } })
+    const resumed: (string | null)[] = []
+    let call = 0
+    using server = serveHttp(async (request) => {
+      if (request.method === "GET") {
+        const last = request.headers.get("last-event-id")
+        if (last === null) return new Response(null, { status: 405 })
+        resumed.push(last)
+        const result = { content: [{ type: "text", text: "late" }] }
+        return event("2", JSON.stringify({ jsonrpc: "2.0", id: call, result }))
+      }
+      const { id, method } = (await request.json()) as { id?: number; method: string }
+      if (method === "server/discover") return new Response(null, { status: 400 })
+      if (id === undefined) return new Response(null, { status: 202 })
+      if (method !== "initialize") {
+        call = id
+        return event("1", "")
+      }
+      const serverInfo = { name: "resumes", version: "1" }
+      const result = { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo }
+      return Response.json({ jsonrpc: "2.0", id, result })
+    })
+    await using manager = await startManager({ one: { type: "http", url: server.url } })
+    expect(await manager.callTool("one", "x", {})).toBe("late")
+    expect(resumed).toEqual(["1"])
+  })
+
   test("a session that the server has forgotten is begun anew for the next call", async () => {
     const port = freePort()
     const first = await startEverything("streamableHttp", port)

@@ -43,9 +43,10 @@ async function explainNone(configFile: string | undefined, output: Output): Prom
 }
 
 function rowsOf(servers: ListedServer[]): string[][] {
-  const rows = servers.map(({ name, transport, endpoint, description, disabled }) => {
+  const rows = servers.map(({ name, transport, endpoint, runtime, description, disabled }) => {
+    const kind = runtime === undefined ? transport : `${transport}, ${runtime}`
     const about = description === undefined ? endpoint : `${endpoint}  ${firstLine(description)}`
-    return [printable(name), disabled ? `${transport}, disabled` : transport, printable(about)]
+    return [printable(name), disabled ? `${kind}, disabled` : kind, printable(about)]
   })
   return [["NAME", "TRANSPORT", "ENDPOINT"], ...rows]
 }
