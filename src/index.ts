@@ -52,7 +52,14 @@ export async function createMcpExec(options: McpExecOptions = {}): Promise<McpEx
   return {
     callTool: callToolOf(lifetime),
     exec: ({ signal, ...input }) =>
-      lifetime.perform(async () => (await import("./operations/library/run-script.ts")).runScript, input, { signal }),
+      lifetime.perform(
+        async () => {
+          const { runScript } = await import("./operations/library/run-script.ts")
+          return (context, script) => runScript(context, script, settled.clock)
+        },
+        input,
+        { signal },
+      ),
     checkScript: (script) =>
       lifetime.perform(async () => (await import("./operations/library/check-named.ts")).checkNamedScript, script),
     generate: (input = {}, hooks) =>

@@ -4,9 +4,10 @@
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server"
 import { describeError, exitCodeFor, McpExecError } from "../errors.ts"
 import { nearMiss } from "../suggest.ts"
+import type { AskOptions } from "./ask-client.ts"
 import { callContext } from "./call-context.ts"
+import type { Answer, Question } from "./conversation.ts"
 import type { Client, Core } from "./core.ts"
-import type { Answer, Question } from "./questions.ts"
 import { type ToolName, toolNames } from "./surface.ts"
 
 export interface ToolCall {
@@ -18,6 +19,8 @@ export interface ToolCall {
   /** Tells the client how far it is; absent when it does not want to know. */
   progress?: ((amount: number, message: string) => void) | undefined
   canAnswer(question: Question): boolean
+  /** Asks while the call waits, where the protocol lets it; otherwise the call is made again with the answer. */
+  ask?: ((question: Question, options: AskOptions) => Promise<Answer | undefined>) | undefined
   /** Answers were sent that are none. */
   hasBadAnswers: boolean
   /** The call is made again, with the answer to a question, if it has one. */
@@ -71,7 +74,13 @@ async function perform(core: Core, call: ToolCall, name: ToolName): Promise<Call
   const { searchTools, generateWrappers, discoverSchemas } = await import("./simple-tools.ts")
   const tool = { search_tools: searchTools, generate_wrappers: generateWrappers, discover_schemas: discoverSchemas }
   await using lease = await core.contexts.lease()
-  const context = callContext(lease.context, call)
+  const { signal, progress } = call
+  const context = callContext(lease.context, {
+    signal,
+    onProgress: progress && ((update) => progress(update.progress, update.message ?? "")),
+    // No tool but execute_script can pass a question on.
+    during: (server, request) => core.questions.during(undefined, server, request),
+  })
   const { serve } = await context.config()
   return await tool[name](context, call.args, { artifacts: core.artifacts, maxTokens: serve.maxOutputTokens })
 }

@@ -18,8 +18,10 @@ export type CoreOptions = Omit<ContextOptions, "elicit" | "sample" | "onProgress
 export interface Client {
   /** What calls are counted by. */
   readonly key: string
-  /** What it calls itself, where each request says so: tells apart clients that share a key. Keeps nobody out. */
+  /** Its session, or what it calls itself where each request says so: tells apart clients that share a key. */
   readonly name?: string | undefined
+  /** Others may have the same key and name. */
+  readonly isShared?: boolean
 }
 
 /** What sessions and questions belong to. */
@@ -29,6 +31,8 @@ export function ownerOf({ key, name }: Client): string {
 
 export class Core {
   readonly options: CoreOptions
+  /** How long a client may take to answer a question. */
+  readonly patienceMs: number
   readonly questions = new Questions()
   readonly contexts: Contexts
   readonly gate = new Gate()
@@ -40,15 +44,16 @@ export class Core {
   readonly #closing = new AbortController()
   #pool: Promise<WarmPool> | undefined
 
-  constructor(options: CoreOptions) {
+  constructor(options: CoreOptions, patienceMs = 5 * 60_000) {
     this.options = options
+    this.patienceMs = patienceMs
     this.contexts = new Contexts({
       ...options,
       elicit: (request) => this.questions.elicit(request),
       sample: (request) => this.questions.sample(request),
     })
     this.artifacts = new Artifacts(options.env)
-    this.sessions = new WarmSessions(this.contexts)
+    this.sessions = new WarmSessions({ contexts: this.contexts, questions: this.questions })
   }
 
   /** Fires when the server is to end: runs are stopped, nobody waits any more. */

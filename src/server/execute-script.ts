@@ -2,13 +2,14 @@
 // servers ask meanwhile. The run ends with the call, with the connection, or with its time.
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server"
 import { describeError, exitCodeFor } from "../errors.ts"
+import { inputRequiredFor } from "./ask-client.ts"
 import type { ToolCall } from "./call-tool.ts"
+import type { Conversation } from "./conversation.ts"
 import { type Core, ownerOf } from "./core.ts"
 import { executeInput } from "./execute-input.ts"
 import { parseInput } from "./parse-input.ts"
 import { presentFailure, presentRun } from "./present-run.ts"
 import { ProgressStream } from "./progress-stream.ts"
-import type { Conversation, Question } from "./questions.ts"
 import { runScript } from "./run-script.ts"
 
 /** A run that is under way, through however many calls. */
@@ -16,6 +17,8 @@ export interface Execution {
   conversation: Conversation
   result: Promise<CallToolResult>
   progress: ProgressStream
+  /** Runs while nobody attends, until the client is back with an answer. */
+  patience?: ReturnType<typeof setTimeout>
   end(): void
 }
 
@@ -23,26 +26,32 @@ export interface Execution {
 export async function executeScript(core: Core, call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
   const input = parseInput(executeInput, "execute_script", call.args)
   const owner = ownerOf(call.client)
-  const conversation = core.questions.open(owner, call.canAnswer)
+  const conversation = core.questions.open(owner, call.canAnswer, call.client)
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, core.closing])
   const progress = new ProgressStream()
   const run = async (): Promise<CallToolResult> => {
     try {
-      const onOutput = (_: string, chunk: Uint8Array) => progress.write(chunk)
-      const result = await runScript(core, owner, input, { signal, limits: conversation.limits, onOutput })
-      return presentRun(result, core.artifacts, await budget(core, input.maxTokens))
+      // Before the run: whatever becomes of the configuration meanwhile, its result is to be had.
+      const maxTokens = await budget(core, input.maxTokens)
+      const result = await runScript(core, owner, input, {
+        signal,
+        conversation,
+        onOutput: (stream, chunk) => progress.write(stream, chunk),
+      })
+      return presentRun(result, core.artifacts, maxTokens)
     } catch (error) {
       return presentFailure(describeError(error), exitCodeFor(error))
     } finally {
       progress.end()
       conversation.end()
       core.executions.delete(conversation.id)
+      clearTimeout(execution.patience)
     }
   }
   const execution: Execution = { conversation, result: run(), progress, end: () => stop.abort() }
   core.executions.set(conversation.id, execution)
-  return await attend(execution, call)
+  return await attend(execution, call, core.patienceMs)
 }
 
 /** Answers a call that brings the answer to a question; without one it is asked again. Undefined when none waits. */
@@ -55,20 +64,35 @@ export function resumeExecution(
   const execution = conversation && core.executions.get(id)
   if (conversation === undefined || execution === undefined) return undefined
   if (answer !== undefined) conversation.answer(answer)
-  return attend(execution, call)
+  return attend(execution, call, core.patienceMs)
 }
 
 /** Until there is something to answer with. */
 async function attend(
-  { conversation, result, progress, end }: Execution,
-  { signal, progress: report }: ToolCall,
+  execution: Execution,
+  call: ToolCall,
+  patienceMs: number,
 ): Promise<CallToolResult | InputRequiredResult> {
-  progress.attach(report)
+  const { conversation, result, progress, end } = execution
+  const { signal, ask } = call
+  clearTimeout(execution.patience)
+  progress.attach(call.progress)
   signal.addEventListener("abort", end)
   if (signal.aborted) end()
+  // Whoever is still being asked need not answer any more.
+  const over = new AbortController()
+  void result.then(() => over.abort())
   try {
-    const turn = await conversation.next(result)
-    return turn.kind === "done" ? turn.result : await questionFor(turn.question, conversation.id)
+    for (;;) {
+      const turn = await conversation.next(result)
+      if (turn.kind === "done") return turn.result
+      if (ask === undefined) {
+        // Who does not come back has gone, and takes the run along.
+        execution.patience = setTimeout(end, patienceMs)
+        return await inputRequiredFor(turn.question, conversation.id)
+      }
+      conversation.answer(await ask(turn.question, { signal: over.signal, patienceMs }))
+    }
   } finally {
     signal.removeEventListener("abort", end)
     progress.attach(undefined)
@@ -79,31 +103,4 @@ async function budget(core: Core, wanted = Number.POSITIVE_INFINITY): Promise<nu
   await using lease = await core.contexts.lease()
   const { serve } = await lease.context.config()
   return Math.min(wanted, serve.maxOutputTokens)
-}
-
-async function questionFor(question: Question, requestState: string): Promise<InputRequiredResult> {
-  const { inputRequired } = await import("@modelcontextprotocol/server")
-  return inputRequired({ inputRequests: { answer: ask(inputRequired, question) }, requestState })
-}
-
-type InputRequired = typeof import("@modelcontextprotocol/server").inputRequired
-
-function ask(inputRequired: InputRequired, { kind, request }: Question) {
-  if (kind === "sample") return inputRequired.createMessage(request.params as SampleParams)
-  const message = `Server ${request.server} asks: ${request.message}`
-  return request.url === undefined
-    ? inputRequired.elicit({ message, requestedSchema: schemaOf(request) })
-    : inputRequired.elicitUrl({ message, url: request.url })
-}
-
-/** As the server sent them: the client decides what it takes. */
-type SampleParams = Parameters<InputRequired["createMessage"]>[0]
-
-function schemaOf({ requestedSchema }: { requestedSchema?: unknown }): {
-  type: "object"
-  properties: Record<string, never>
-} {
-  // As the server sent it: the client decides what it can show.
-  const schema = typeof requestedSchema === "object" && requestedSchema !== null ? requestedSchema : {}
-  return { type: "object", properties: {}, ...schema }
 }

@@ -1,10 +1,11 @@
 // Clients of the revisions with a handshake: each has a session, with a server and a transport of its own.
 // Few of them, and none longer than it is used.
 import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
-import type { Core } from "./core.ts"
+import { type Client, type Core, ownerOf } from "./core.ts"
 import { createMcpServer } from "./mcp-server.ts"
 
 interface Session {
+  client: Client
   server: Server
   transport: WebStandardStreamableHTTPServerTransport
   usedAt: number
@@ -37,9 +38,10 @@ export class HttpSessions {
     this.#sweep.unref?.()
   }
 
-  async answer(request: Request): Promise<Response> {
+  /** `key` is what calls are counted by: who begins a new session is still the same client. */
+  async answer(request: Request, key: string): Promise<Response> {
     const id = request.headers.get("mcp-session-id")
-    if (id === null) return await this.#open(request)
+    if (id === null) return await this.#open(request, key)
     const session = this.#sessions.get(id)
     if (session === undefined) return problem(404, "Session not found: begin a new one with initialize")
     session.users += 1
@@ -64,15 +66,16 @@ export class HttpSessions {
     await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id)))
   }
 
-  async #open(request: Request): Promise<Response> {
+  async #open(request: Request, key: string): Promise<Response> {
     if (!(await this.#makeRoom())) return problem(503, "Too many sessions: try again later")
     const id = crypto.randomUUID()
-    const server = await createMcpServer(this.#core, { key: `http ${id}` })
+    const client: Client = { key, name: id }
+    const server = await createMcpServer(this.#core, client)
     const transport = new this.#sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       maxRequestBodySize: this.#maxBodyBytes,
       onsessioninitialized: () =>
-        void this.#sessions.set(id, { server, transport, usedAt: performance.now(), users: 0 }),
+        void this.#sessions.set(id, { client, server, transport, usedAt: performance.now(), users: 0 }),
       onsessionclosed: () => void this.#end(id),
     })
     await server.connect(transport)
@@ -101,8 +104,9 @@ export class HttpSessions {
   async #end(id: string): Promise<void> {
     const session = this.#sessions.get(id)
     this.#sessions.delete(id)
-    await session?.server.close()
-    await this.#core.sessions.close(`http ${id}`)
+    if (session === undefined) return
+    await session.server.close()
+    await this.#core.sessions.close(ownerOf(session.client))
   }
 }
 

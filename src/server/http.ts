@@ -29,10 +29,11 @@ export async function serveHttp(core: Core, options: HttpOptions): Promise<HttpS
   const sdk = await import("@modelcontextprotocol/server")
   const access: Access = { host: options.host, token: options.token, sdk }
   const onerror = (error: Error) => core.options.log("debug", error.message)
-  // Requests of the current revision stand for themselves: clients are told apart by where they are.
+  // Clients are counted by where they are; those of older revisions are told apart by their sessions.
   const peers = new WeakMap<Request, string>()
   const modern: McpHttpHandler = sdk.createMcpHandler(
-    ({ requestInfo }) => createMcpServer(core, { key: (requestInfo && peers.get(requestInfo)) ?? "http" }),
+    ({ requestInfo }) =>
+      createMcpServer(core, { key: (requestInfo && peers.get(requestInfo)) ?? "http", isShared: true }),
     { legacy: "reject", onerror, maxRequestBodySize: maxBodyBytes },
   )
   const sessions = new HttpSessions(core, sdk, maxBodyBytes)
@@ -41,9 +42,10 @@ export async function serveHttp(core: Core, options: HttpOptions): Promise<HttpS
     const refused = refuse(request, access)
     if (refused !== undefined) return refused
     if (core.closing.aborted) return new Response("Shutting down\n", { status: 503 })
-    peers.set(request, `http ${peer.address}`)
+    const key = `http ${peer.address}`
+    peers.set(request, key)
     const isLegacy = await sdk.isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes })
-    return isLegacy ? await sessions.answer(request) : await modern.fetch(request)
+    return isLegacy ? await sessions.answer(request, key) : await modern.fetch(request)
   }
   const stopWatching = watchFiles(await core.contexts.directory(), () => {
     modern.notify.resourcesChanged()

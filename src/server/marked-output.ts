@@ -5,19 +5,22 @@ export type SnippetReport = { ok: true } | { ok: false; error: { code: string; m
 
 type StreamName = "stdout" | "stderr"
 
-// More than this is not kept, and a snippet that prints it is as good as lost.
+// More than this is not kept.
 const maxBytes = 10 << 20
 
 export class MarkedOutput {
   readonly mark = `\u0000${crypto.randomUUID()}`
   /** Settles when both streams have come to their end. */
   readonly report: Promise<SnippetReport>
+  /** Settles when there is too much of it. */
+  readonly full: Promise<void>
   readonly #pass: (stream: StreamName, chunk: Uint8Array) => void
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
   readonly #texts = { stdout: "", stderr: "" }
   readonly #marks: { stdout?: number | undefined; stderr?: number | undefined } = {}
   readonly #open = new Set<StreamName>(["stdout", "stderr"])
   #resolve: (report: SnippetReport) => void = () => {}
+  #fill: () => void = () => {}
   #found: SnippetReport = { ok: true }
   #bytes = 0
 
@@ -25,6 +28,9 @@ export class MarkedOutput {
     this.#pass = pass
     this.report = new Promise((resolve) => {
       this.#resolve = resolve
+    })
+    this.full = new Promise((resolve) => {
+      this.#fill = resolve
     })
   }
 
@@ -37,7 +43,7 @@ export class MarkedOutput {
   }
 
   take(stream: StreamName, chunk: Uint8Array): void {
-    if (!this.#open.has(stream)) return
+    if (!this.#open.has(stream) || this.#bytes > maxBytes) return
     const before = this.#texts[stream].length
     this.#texts[stream] += this.#decoders[stream].decode(chunk, { stream: true })
     this.#bytes += chunk.length
@@ -46,7 +52,7 @@ export class MarkedOutput {
     this.#marks[stream] ??= positionOf(this.mark, text, before - this.mark.length)
     const at = this.#marks[stream]
     if (at === undefined) {
-      if (this.#bytes > maxBytes) this.#resolve(tooMuch)
+      if (this.#bytes > maxBytes) this.#fill()
       else this.#pass(stream, chunk)
       return
     }
@@ -63,9 +69,4 @@ export class MarkedOutput {
 function positionOf(mark: string, text: string, from: number): number | undefined {
   const at = text.indexOf(mark, Math.max(0, from))
   return at < 0 ? undefined : at
-}
-
-const tooMuch: SnippetReport = {
-  ok: false,
-  error: { code: "E_LIMIT", message: "The snippet printed more than 10 MB", hint: "Print less; reset the session." },
 }

@@ -8,9 +8,11 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server"
 import { version } from "../version.ts"
+import { askNow, elicited } from "./ask-client.ts"
 import { callTool, type ToolCall } from "./call-tool.ts"
+import type { Answer, Question } from "./conversation.ts"
 import type { Client, Core } from "./core.ts"
-import type { Answer, Question } from "./questions.ts"
+
 import { capabilities, constantHint, instructions, serverName, tools } from "./surface.ts"
 
 type Sdk = typeof import("@modelcontextprotocol/server")
@@ -77,11 +79,12 @@ function toolCall(
   const able = capabilitiesOf(sdk, server, mcpReq)
   const conversation = mcpReq.requestState()
   return {
-    client: { ...client, name: nameIn(sdk, mcpReq) },
+    client: { ...client, name: nameIn(sdk, mcpReq) ?? client.name },
     name: params.name,
     args: params.arguments,
     signal: gone === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, gone]),
     canAnswer: (question) => canAnswer(able, question),
+    ...(mcpReq.envelope === undefined && { ask: (question, options) => askNow(mcpReq, question, options) }),
     ...(token !== undefined && {
       progress: (progress: number, message: string) => {
         const notification = { method: "notifications/progress", params: { progressToken: token, progress, message } }
@@ -127,7 +130,5 @@ function answerIn(sdk: Sdk, { inputResponses }: ServerContext["mcpReq"]): Answer
   const given = sdk.inputResponse(inputResponses, "answer")
   if (given.kind === "sampling") return { kind: "sample", answer: { ...given.result } }
   if (given.kind !== "elicit") return undefined
-  const { action, content } = given
-  const answer = action === "accept" ? { action, ...(content !== undefined && { content }) } : { action }
-  return { kind: "elicit", answer }
+  return elicited(given)
 }

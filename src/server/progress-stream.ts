@@ -7,7 +7,7 @@ const everyMs = 50
 const maxLength = 4000
 
 export class ProgressStream {
-  readonly #decoder = new TextDecoder()
+  readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
   #report: Report | undefined
   #bytes = 0
   #pending = ""
@@ -20,10 +20,10 @@ export class ProgressStream {
     this.#report = report
   }
 
-  write(chunk: Uint8Array): void {
+  write(stream: "stdout" | "stderr", chunk: Uint8Array): void {
     this.#bytes += chunk.length
     if (this.#report === undefined) return
-    this.#pending += this.#decoder.decode(chunk, { stream: true })
+    this.#pending += this.#decoders[stream].decode(chunk, { stream: true })
     // The result has everything: of a flood, its newest part is shown.
     if (this.#pending.length > maxLength * 2) this.#pending = this.#pending.slice(-maxLength)
     this.#timer ??= setTimeout(() => this.#flush(), everyMs)

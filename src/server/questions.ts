@@ -1,27 +1,21 @@
-// Questions that servers ask while a script runs, passed on to the client that runs it. The call answers
-// with the question instead of a result, and is made again with the answer: so it works in every revision
-// of the protocol. A question that cannot be told whose it is, or that nobody can answer, is declined.
+// Questions that servers ask while scripts run, passed on to the client whose script called the server. A
+// server does not say which call makes it ask: when calls of several clients are under way there, nobody can
+// know, and the question is declined. So is one that nobody can answer.
 import type { Elicit, Sample } from "../operations/context.ts"
-import { TimeLimits } from "../platform/time-limits.ts"
+import { type Answer, Conversation, type Question } from "./conversation.ts"
 
-/** For the user, or for the client's model. */
-export type Question =
-  | { kind: "elicit"; request: Parameters<Elicit>[0] }
-  | { kind: "sample"; request: Parameters<Sample>[0] }
-
-export type Answer =
-  | { kind: "elicit"; answer: Awaited<ReturnType<Elicit>> }
-  | { kind: "sample"; answer: Record<string, unknown> }
-
-/** How long a client may take to come back with an answer. */
-const patienceMs = 5 * 60_000
+/** On whose behalf a server is asked something; nobody's, when there is no script. */
+type Caller = Conversation | undefined
 
 export class Questions {
   readonly #conversations = new Map<string, Conversation>()
+  /** Of each server, one entry for each request under way, in their order. */
+  readonly #callers = new Map<string, Caller[]>()
 
   /** Begins the conversation of one call. */
-  open(client: string, canAnswer: (question: Question) => boolean): Conversation {
-    const conversation = new Conversation(client, canAnswer, () => this.#conversations.delete(conversation.id))
+  open(client: string, canAnswer: Conversation["canAnswer"], { isShared = false } = {}): Conversation {
+    const onEnd = () => void this.#conversations.delete(conversation.id)
+    const conversation = new Conversation(client, { canAnswer, isShared, onEnd })
     this.#conversations.set(conversation.id, conversation)
     return conversation
   }
@@ -32,92 +26,59 @@ export class Questions {
     return found?.client === client ? found : undefined
   }
 
-  /** Asks the user of whoever runs a script. */
+  /** Makes a request to a server: what that asks meanwhile may belong to it. */
+  async during<Result>(caller: Caller, server: string, request: () => Promise<Result>): Promise<Result> {
+    const callers = this.#callers.get(server) ?? []
+    this.#callers.set(server, callers)
+    callers.push(caller)
+    try {
+      return await request()
+    } finally {
+      callers.splice(callers.indexOf(caller), 1)
+      if (callers.length === 0) this.#callers.delete(server)
+    }
+  }
+
+  /** Asks the user of whoever called the server. */
   async elicit(request: Parameters<Elicit>[0]): ReturnType<Elicit> {
-    const asked = this.#whom({ kind: "elicit", request })
-    if (asked === undefined) return { action: "decline" }
-    const given = await asked.ask({ kind: "elicit", request })
+    const given = await this.#ask({ kind: "elicit", request })
+    if (given === "nobody") return { action: "decline" }
     return given?.kind === "elicit" ? given.answer : { action: "cancel" }
   }
 
-  /** Asks the model of whoever runs a script. */
+  /** Asks the model of whoever called the server. */
   async sample(request: Parameters<Sample>[0]): ReturnType<Sample> {
-    const given = await this.#whom({ kind: "sample", request })?.ask({ kind: "sample", request })
-    return given?.kind === "sample" ? given.answer : undefined
-  }
-
-  #whom(question: Question): Conversation | undefined {
-    const all = [...this.#conversations.values()]
-    const last = all.findLast(({ canAnswer }) => canAnswer(question))
-    return last === undefined || all.some(({ client }) => client !== last.client) ? undefined : last
+    const given = await this.#ask({ kind: "sample", request })
+    return given !== "nobody" && given?.kind === "sample" ? given.answer : undefined
   }
 
   close(): void {
     for (const conversation of this.#conversations.values()) conversation.end()
   }
-}
 
-type Turn<Result> = { kind: "done"; result: Result } | { kind: "question"; question: Question }
-
-export class Conversation {
-  readonly id = crypto.randomUUID()
-  /** Of what the call does: they stand still while its client is asked. */
-  readonly limits = new TimeLimits()
-  readonly client: string
-  readonly canAnswer: (question: Question) => boolean
-  readonly #onEnd: () => void
-  readonly #open: { question: Question; resolve(answer: Answer | undefined): void }[] = []
-  #wake: (() => void) | undefined
-  #impatience: ReturnType<typeof setTimeout> | undefined
-  #hasEnded = false
-
-  constructor(client: string, canAnswer: (question: Question) => boolean, onEnd: () => void) {
-    this.client = client
-    this.canAnswer = canAnswer
-    this.#onEnd = onEnd
-  }
-
-  /** Undefined when there is no answer any more. */
-  ask(question: Question): Promise<Answer | undefined> {
-    if (this.#hasEnded) return Promise.resolve(undefined)
-    const asked = () =>
-      new Promise<Answer | undefined>((resolve) => {
-        this.#open.push({ question, resolve })
-        this.#wake?.()
-      })
-    return this.limits.hold(asked)
-  }
-
-  /** What the call is to answer with now: its result, or the next question. */
-  async next<Result>(result: Promise<Result>): Promise<Turn<Result>> {
-    const asked = new Promise<void>((resolve) => {
-      this.#wake = resolve
-      if (this.#open.length > 0) resolve()
-    })
-    const done = await Promise.race([result.then((value) => ({ value })), asked])
-    const [first] = this.#open
-    if (done === undefined && first !== undefined) {
-      clearTimeout(this.#impatience)
-      this.#impatience = setTimeout(() => this.#settle(undefined), patienceMs)
-      return { kind: "question", question: first.question }
+  async #ask(question: Question): Promise<Answer | "nobody" | undefined> {
+    for (;;) {
+      const callers = this.#callersOf(question.request.server)
+      const asked = callers.findLast(({ canAnswer }) => canAnswer(question))
+      if (asked === undefined) return "nobody"
+      // It may be any of them that waits for the answer.
+      const waiting = callers.reduce(
+        (ask, { limits }) =>
+          () =>
+            limits.hold(ask),
+        () => asked.ask(question),
+      )
+      const answer = await waiting()
+      // A script may be over before the question is answered that another of the same client waits for.
+      if (answer !== undefined || !asked.hasEnded) return answer
     }
-    return { kind: "done", result: done === undefined ? await result : done.value }
   }
 
-  /** The client's answer to the question that it was given. One of another kind is none. */
-  answer(answer: Answer): void {
-    if (this.#open[0]?.question.kind === answer.kind) this.#settle(answer)
-  }
-
-  /** Nobody will answer any more. */
-  end(): void {
-    this.#hasEnded = true
-    while (this.#open.length > 0) this.#settle(undefined)
-    this.#onEnd()
-  }
-
-  #settle(answer: Answer | undefined): void {
-    clearTimeout(this.#impatience)
-    this.#open.shift()?.resolve(answer)
+  /** The scripts that may have made a server ask; none when they are of several clients, or of none. */
+  #callersOf(server: string): Conversation[] {
+    const callers = [...new Set(this.#callers.get(server))]
+    const known = callers.flatMap((each) => (each === undefined || each.hasEnded ? [] : [each]))
+    const isOneClients = callers.every((each) => each?.group === callers[0]?.group)
+    return isOneClients ? known : []
   }
 }

@@ -70,7 +70,9 @@ async function read(core: Core, uri: string): Promise<ReadContent> {
   if (kind === "workspace") return { uri, ...(await readWorkspaceFile((await context.config()).workspace, parts)) }
   if (kind === "skills" && parts.length === 1) {
     const { showSkill } = await import("../operations/skills/show-skill.ts")
-    return { uri, mimeType: "text/plain", text: (await showSkill(context, { name: first, source: false })).text }
+    const { describeSkillCall } = await import("./own-terms.ts")
+    const { text } = await showSkill(context, { name: first, source: false })
+    return { uri, mimeType: "text/plain", text: (await describeSkillCall(context, first)) ?? text }
   }
   if (kind !== "servers" || parts.length > 2) throw unknown
   const { showGenerated } = await import("../operations/show-generated.ts")

@@ -7,72 +7,90 @@ import { findScript, wordsOf } from "../operations/library/find-script.ts"
 import { runFound } from "../operations/library/run-found.ts"
 import { bytesOf } from "../operations/sandbox/limits.ts"
 import type { ExecInput } from "../operations/start-script.ts"
-import type { TimeLimits } from "../platform/time-limits.ts"
+import { callContext } from "./call-context.ts"
+import { checkCode } from "./check-code.ts"
+import type { Conversation } from "./conversation.ts"
 import type { Core } from "./core.ts"
 import type { ExecuteInput } from "./execute-input.ts"
+import { withSkillSchema } from "./own-terms.ts"
 
 export interface RunHooks {
   /** Ends the run. */
   signal: AbortSignal
-  /** Where its time is counted, which stands still while somebody is asked. */
-  limits: TimeLimits
+  /** Who is asked what servers want to know; the time stands still meanwhile. */
+  conversation: Conversation
   onOutput: NonNullable<ExecInput["onOutput"]>
 }
-
-/** The harness counts time too, without standing still: in direct mode it is not to. */
-const longestMs = 2 ** 31 - 1
 
 /** Runs what a call names to its end. Throws only when it could not be started. */
 export async function runScript(core: Core, client: string, input: ExecuteInput, hooks: RunHooks): Promise<RunResult> {
   await using lease = await core.contexts.lease()
-  const { context } = lease
+  const { conversation } = hooks
+  const context = callContext(lease.context, {
+    during: (server, request) => core.questions.during(conversation, server, request),
+  })
   const { sandbox, serve } = await context.config()
   const timeoutMs = timeoutOf(input, sandbox)
-  checkSandbox(input, sandbox.enabled)
+  const isSandboxed = checkSandbox(input, sandbox.enabled)
   const leave = await core.gate.enter(serve, hooks.signal)
   try {
+    const pool = isSandboxed ? await core.pool(context) : undefined
     if (input.session !== undefined) {
-      const { session, code, reset } = sessionInput(input, sandbox.enabled)
-      return await core.sessions.run({ client, name: session, code, reset, timeoutMs, ...hooks })
+      return await core.sessions.run({ client, ...sessionInput(input), isSandboxed, pool, timeoutMs, ...hooks })
     }
-    const script = await scriptOf(context, input)
-    const notes = input.check ? await checkTypes(context, script) : []
-    const isSandboxed = input.sandbox ?? sandbox.enabled
+    const script = await scriptOf(context, input, isSandboxed)
+    const notes = await checkCode(context, script, { check: input.check, signal: hooks.signal })
     const output = new OutputLimit(bytesOf(sandbox.maxOutput), hooks.onOutput)
     const exec: ExecInput = {
       script,
       args: wordsOf(input.args ?? []),
-      timeoutMs: isSandboxed ? timeoutMs : longestMs,
-      sandbox: input.sandbox,
+      timeoutMs,
+      clock: conversation.limits,
+      sandbox: isSandboxed,
       onOutput: (stream, chunk) => output.take(stream, chunk),
     }
     // What takes long before a script starts is for those who watch, not for its result.
     const notices = { stderr: (text: string) => hooks.onOutput("stderr", new TextEncoder().encode(text)) }
-    const pool = isSandboxed ? await core.pool(context) : undefined
-    const limit = hooks.limits.start(isSandboxed ? longestMs : timeoutMs, AbortSignal.any([hooks.signal, output.full]))
-    try {
-      const run = await runFound(context, exec, { signal: limit.signal, pool, notices })
-      const result = withNotes(run, notes)
-      if (hooks.signal.aborted || !limit.signal.aborted) return result
-      return output.full.aborted ? tooMuch(result) : timedOut(result, timeoutMs)
-    } finally {
-      limit.end()
-    }
+    const signal = AbortSignal.any([hooks.signal, output.full])
+    const result = withNotes(await runFound(context, exec, { signal, pool, notices }), notes)
+    if (output.full.aborted && !hooks.signal.aborted) return tooMuch(result)
+    return await withSkillSchema(context, input.skill, result)
   } finally {
     leave()
   }
 }
 
-async function scriptOf(context: OperationContext, { code, skill, path }: ExecuteInput): Promise<Script> {
+async function scriptOf(
+  context: OperationContext,
+  { code, skill, path }: ExecuteInput,
+  isSandboxed: boolean,
+): Promise<Script> {
   const given = [code, skill, path].filter((each) => each !== undefined).length
   if (given !== 1) {
     throw new McpExecError("E_USAGE", `execute_script takes one of code, skill and path; it got ${given}`, {
       hint: 'For example {"code": "1 + 1"}',
     })
   }
+  if (path !== undefined && isSandboxed) return await findScript(context, { file: await insideProject(context, path) })
   if (code === undefined) return await findScript(context, { file: path, skill })
   const { forgive } = await import("./forgive.ts")
   return await findScript(context, { code: forgive(code) })
+}
+
+/** The sandbox is given a script's text. A model that names one must not read files that way which it is not shown. */
+async function insideProject(context: OperationContext, path: string): Promise<string> {
+  const [{ realpath }, { resolve, sep }] = await Promise.all([import("node:fs/promises"), import("node:path")])
+  const wanted = resolve(context.cwd, path)
+  const real = await realpath(wanted).catch(() => wanted)
+  const { file, directory, workspace } = await context.config()
+  const shown = file === undefined ? [context.cwd] : [directory, workspace]
+  for (const folder of shown) {
+    const root = await realpath(folder).catch(() => folder)
+    if (real.startsWith(root.endsWith(sep) ? root : root + sep)) return real
+  }
+  throw new McpExecError("E_SANDBOX", `${path} leads out of the project, and the sandbox runs nothing from there`, {
+    hint: `Scripts have to be in ${directory}.`,
+  })
 }
 
 function timeoutOf(input: ExecuteInput, { timeout, maxTimeout }: { timeout: number; maxTimeout: number }): number {
@@ -84,39 +102,24 @@ function timeoutOf(input: ExecuteInput, { timeout, maxTimeout }: { timeout: numb
 }
 
 /** A call may ask for the sandbox; only the configuration can do without it. */
-function checkSandbox({ sandbox }: ExecuteInput, isEnabled: boolean): void {
-  if (sandbox !== false || !isEnabled) return
+function checkSandbox({ sandbox }: ExecuteInput, isEnabled: boolean): boolean {
+  if (sandbox !== false || !isEnabled) return sandbox ?? isEnabled
   throw new McpExecError("E_SANDBOX", "The configuration wants every script in the sandbox", {
     hint: "Leave out sandbox, or change sandbox.enabled in the configuration.",
   })
 }
 
-function sessionInput(
-  { session = "", code, skill, path, reset = false, sandbox, check }: ExecuteInput,
-  isSandboxed: boolean,
-): { session: string; code: string; reset: boolean } {
-  if (sandbox ?? isSandboxed) {
-    throw new McpExecError("E_SANDBOX", "A session cannot be had in the sandbox", {
-      hint: "Leave out session, and do everything in one script.",
-    })
-  }
+function sessionInput({ session = "", code, skill, path, reset = false, check }: ExecuteInput): {
+  name: string
+  code: string
+  reset: boolean
+} {
   if (skill !== undefined || path !== undefined || check || (code === undefined && !reset)) {
     throw new McpExecError("E_USAGE", "A session takes code, and neither skill nor path nor check", {
       hint: 'For example {"session": "a", "code": "const x = 1"}',
     })
   }
-  return { session, code: code ?? "", reset }
-}
-
-/** Throws when the types are wrong; gives what is to be said when they could not be looked at. */
-async function checkTypes(context: OperationContext, script: Script): Promise<string[]> {
-  const { checkScript } = await import("../operations/skills/check-script.ts")
-  const { problems, notes } = await checkScript(context, script)
-  if (problems.length === 0) return notes
-  const lines = problems.map(({ message, line }) => (line === undefined ? message : `line ${line}: ${message}`))
-  throw new McpExecError("E_SCRIPT_TYPES", lines.join("\n"), {
-    hint: 'search_tools with detail "full" gives the types. Nothing was run.',
-  })
+  return { name: session, code: code ?? "", reset }
 }
 
 /** Passes output on until there is too much of it. */
@@ -143,11 +146,6 @@ class OutputLimit {
 
 function withNotes(result: RunResult, notes: readonly string[]): RunResult {
   return { ...result, stderr: notes.map((note) => `${note}\n`).join("") + result.stderr }
-}
-
-function timedOut(result: RunResult, timeoutMs: number): RunResult {
-  const message = `The script was stopped after ${timeoutMs / 1000} s: it ran into its timeout`
-  return { ...result, ok: false, exitCode: 124, error: { code: "E_SCRIPT_TIMEOUT", message } }
 }
 
 function tooMuch(result: RunResult): RunResult {

@@ -25,10 +25,13 @@ export async function searchTools(
   const input = parseInput(searchInput, "search_tools", args)
   if (input.query.trim() === "") return await listAll(context, input.server, presentation)
   const result = await search(context, input)
-  const lines = result.hits.map(({ kind, name, description, text }) => {
-    if (text !== undefined) return text
-    return nameLine(kind === "skill" ? `${name} (skill)` : name, description)
-  })
+  const { describeSkillCall } = await import("./own-terms.ts")
+  const lines: string[] = []
+  for (const { kind, name, description, text } of result.hits) {
+    const isSkill = kind === "skill"
+    const call = isSkill && text !== undefined ? await describeSkillCall(context, name) : undefined
+    lines.push(call ?? text ?? nameLine(isSkill ? `${name} (skill)` : name, description))
+  }
   return present(lines.join("\n") || "Nothing fits. Try other words, or an empty query.", result, presentation)
 }
 

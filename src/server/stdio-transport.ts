@@ -46,7 +46,11 @@ export class StdioTransport implements Transport {
     const { input, output } = this.#streams
     const reader = createLineReader((line) => this.#take(line), {
       maxBytes: maxMessageBytes,
-      onOverflow: () => void this.close(),
+      onOverflow: () => {
+        const message = `Invalid request: a message must not be longer than ${maxMessageBytes} bytes`
+        this.#reply({ error: { code: -32600, message } })
+        void this.close()
+      },
     })
     input.on("data", (chunk: Uint8Array) => reader.push(chunk))
     input.on("end", () => void this.close())

@@ -40,7 +40,7 @@ export const tools: ToolSurface[] = [
         args: { anyOf: [{ type: "object" }, texts], description: "of a skill or file" },
         timeout: { type: "number", description: "seconds" },
         sandbox: flag,
-        check: { type: "boolean", description: "types first" },
+        check: { type: "boolean", description: "all types first; false: not even calls" },
         session: { type: "string", description: "name: variables of code stay for the next call" },
         reset: { type: "boolean", description: "session anew" },
         maxTokens: whole,

@@ -2,10 +2,9 @@
 // none longer than it is used.
 import { McpExecError } from "../errors.ts"
 import type { RunResult } from "../operations/exec.ts"
-import type { Contexts } from "./contexts.ts"
-import { type SnippetHooks, WarmSession } from "./warm-session.ts"
+import { type SessionStart, type SnippetHooks, WarmSession } from "./warm-session.ts"
 
-export interface SnippetRequest extends SnippetHooks {
+export interface SnippetRequest extends SnippetHooks, Pick<SessionStart, "isSandboxed" | "pool"> {
   client: string
   name: string
   /** May be empty, to reset the session only. */
@@ -19,29 +18,30 @@ const maxSessions = 8
 const maxReasons = 100
 
 export class WarmSessions {
-  readonly #contexts: Contexts
+  readonly #shared: Pick<SessionStart, "contexts" | "questions">
   readonly #idleMs: number
   readonly #sessions = new Map<string, WarmSession>()
   /** Why sessions have ended that nobody has been told of yet. */
   readonly #reasons = new Map<string, string>()
   #sweep: ReturnType<typeof setInterval> | undefined
 
-  constructor(contexts: Contexts, idleMs = 10 * 60_000) {
-    this.#contexts = contexts
+  constructor(shared: Pick<SessionStart, "contexts" | "questions">, idleMs = 10 * 60_000) {
+    this.#shared = shared
     this.#idleMs = idleMs
   }
 
-  async run({ client, name, code, reset, ...hooks }: SnippetRequest): Promise<RunResult> {
+  async run({ client, name, code, reset, isSandboxed, pool, ...hooks }: SnippetRequest): Promise<RunResult> {
     const { sessionCode } = await import("./session-code.ts")
     const plain = sessionCode(code)
-    const key = JSON.stringify([client, name])
+    // The sandbox is no place to take variables to, or from.
+    const key = JSON.stringify([client, name, isSandboxed])
     if (this.#sessions.get(key)?.isBusy) {
       throw new McpExecError("E_LIMIT", `Session ${name} is still busy with another snippet`, {
         hint: "Wait for its result, or use another session.",
       })
     }
     if (reset) await this.#reset(key)
-    const session = this.#sessions.get(key) ?? this.#open(key, name)
+    const session = this.#sessions.get(key) ?? this.#open(key, name, { ...this.#shared, isSandboxed, pool })
     session.isBusy = true
     try {
       return this.#withReason(key, name, await session.run(plain, hooks))
@@ -58,9 +58,9 @@ export class WarmSessions {
     if (this.#sessions.size === 0) this.#stopSweeping()
   }
 
-  #open(key: string, name: string): WarmSession {
+  #open(key: string, name: string, start: SessionStart): WarmSession {
     this.#makeRoom()
-    const session = new WarmSession(name, this.#contexts, () => {
+    const session = new WarmSession(name, start, () => {
       if (this.#sessions.get(key) !== session) return
       this.#sessions.delete(key)
       // While it is busy the snippet's own result tells.

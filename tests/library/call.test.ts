@@ -16,8 +16,13 @@ const opened = await openProject(
   {
     elicit: async (request) => {
       asked.push(request)
+      if (request.message === "Slowly?") await Bun.sleep(3000)
       return { action: "accept", content: { name: "Ada" } }
     },
+    sample: async ({ server, params }) =>
+      params.maxTokens === 0
+        ? undefined
+        : { role: "assistant", content: { type: "text", text: `hi, ${server}` }, model: "m" },
   },
 )
 const { mcp } = opened
@@ -65,6 +70,29 @@ describe("callTool", () => {
       { server: "asks", message: "Who?" },
       { server: "asks", message: "Who?" },
     ])
+  })
+
+  test("lets a server ask for a model, and declines what the model does", async () => {
+    const params = { messages: [{ role: "user", content: { type: "text", text: "Say hi" } }], maxTokens: 5 }
+    const ask = (more: object) =>
+      mcp.callTool("asks.ask", { method: "sampling/createMessage", params: { ...params, ...more } })
+    expect(await ask({})).toMatchObject({ result: { content: { text: "hi, asks" }, model: "m" } })
+    expect(await ask({ maxTokens: 0 })).toMatchObject({ error: { message: expect.stringContaining("declined") } })
+  })
+
+  test("stops the clock of scripts while somebody is asked", async () => {
+    const args = {
+      method: "elicitation/create",
+      params: { message: "Slowly?", requestedSchema: { type: "object", properties: {} } },
+    }
+    const code = `import { callTool } from "mcp-exec"
+      await callTool("asks.ask", ${JSON.stringify(args)})
+      if (process.argv[2]) await new Promise((resolve) => setTimeout(resolve, 60_000))`
+    expect(await mcp.exec({ code, timeoutMs: 2800 })).toMatchObject({ ok: true })
+    expect(await mcp.exec({ code, args: ["stay"], timeoutMs: 2800 })).toMatchObject({
+      exitCode: 124,
+      error: { code: "E_SCRIPT_TIMEOUT" },
+    })
   })
 
   const refused = [

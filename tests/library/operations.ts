@@ -10,6 +10,7 @@ export const leftOutOfLibrary: Record<string, string> = {
   "doctor.ts": "examines a terminal and its environment, for a person who sits there",
   "init/init.ts": "sets up a folder and the agents on a machine, with questions to a person",
   "nameable.ts": "is for shells that complete words",
+  "sandbox/pool.ts": "starts containers ahead, which an instance does for itself",
 }
 
 const inScripts = "is done in a script: the model should see no more than it needs"
@@ -44,26 +45,52 @@ export const withoutScenario: Record<string, string> = {
   "init/init.ts": "is on one surface alone",
   "nameable.ts": "is on one surface alone",
   "sandbox/build.ts": "builds an image; tests of the sandbox do",
+  "sandbox/pool.ts": "is on one surface alone",
   "sandbox/prune.ts": "removes what other tests use at the same time",
   "skills/export-skills.ts": "writes to folders of agents; its own tests do",
 }
 
-const commands = join(repository, "src/cli/commands")
-const texts = readdirSync(commands).map((file) => readFileSync(join(commands, file), "utf8"))
+const source = join(repository, "src")
 
-/** Files below src/operations; `exec` has a way of its own to its operation. */
-export const operationsOfCommands = new Set([
-  "exec.ts",
-  ...texts.flatMap((text) => operationsIn(text, /import\("\.\.\/\.\.\/operations\/([^"]+)"\)/g)),
-])
+/** What is the same under two names. */
+const sameAs: Record<string, string> = {
+  "daemon/call.ts": "call-tool.ts",
+  "library/check-named.ts": "skills/check-script.ts",
+  "library/run-script.ts": "exec.ts",
+  "search/find-tools.ts": "search/search-tools.ts",
+}
 
-const library = readFileSync(join(repository, "src/index.ts"), "utf8")
+/** All files below src/operations that hold an operation: a function of a context. */
+const operations = new Set(
+  filesIn("operations").filter((file) =>
+    /export (?:async )?function \w+(?:<[^(]*>)?\(\s*(?:\w+|\{[^}]*\}): OperationContext\b/.test(
+      read("operations", file),
+    ),
+  ),
+)
 
-export const operationsOfLibrary = new Set([
-  ...operationsIn(library, /import\("\.\/operations\/([^"]+)"\)/g),
-  ...(library.includes("operations/library/run-script.ts") ? ["exec.ts"] : []),
-])
+/** What a user can do: the operations that any file of the command line loads. */
+export const operationsOfCommands = operationsIn(filesIn("cli").map((file) => read("cli", file)))
 
-function operationsIn(text: string, pattern: RegExp): string[] {
-  return [...text.matchAll(pattern)].map(([, path]) => path as string)
+export const operationsOfLibrary = operationsIn([readFileSync(join(source, "index.ts"), "utf8")])
+
+function operationsIn(texts: readonly string[]): Set<string> {
+  const loaded = texts.flatMap((text) => [
+    ...[...text.matchAll(/import\("[./]+\/operations\/([^"]+)"\)/g)].map(([, path]) => path as string),
+    ...[...text.matchAll(/^import ([^"]*?) from "[./]+\/operations\/([^"]+)"/gm)].flatMap(([, names, path]) => {
+      // Of what is imported at once, types do not count.
+      const isLoaded = !names?.startsWith("type ") && /[{,]\s*(?!type\b)\w/.test(names ?? "")
+      return isLoaded ? [path as string] : []
+    }),
+  ])
+  return new Set(loaded.filter((path) => operations.has(path)).map((path) => sameAs[path] ?? path))
+}
+
+function filesIn(folder: string): string[] {
+  const names = readdirSync(join(source, folder), { recursive: true, encoding: "utf8" })
+  return names.filter((name) => name.endsWith(".ts")).map((name) => name.replaceAll("\\", "/"))
+}
+
+function read(folder: string, file: string): string {
+  return readFileSync(join(source, folder, file), "utf8")
 }

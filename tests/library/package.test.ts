@@ -151,7 +151,8 @@ const untyped = await mcp.callTool("echo.add")
 export const guessed = untyped.sum
 export const names: string[] = (await mcp.search("x", { limit: 3, detail: "full" })).hits.map(({ name }) => name)
 export const stale: string[] | undefined = (await mcp.generate({ check: true })).stale
-export const files: string[] = (await mcp.discover({ targets: ["a.b"] })).files
+export const files: string[] = (await mcp.discover({ targets: ["a.b"], samples: 3 })).files
+await createMcpExec({ elicit: async () => ({ action: "decline" }), sample: async ({ params }) => ({ ...params }) })
 export const skills: string[] = (await mcp.skills.list()).skills.map(({ name }) => name)
 export default skill({ name: "a", description: "b", args: { n: arg.number({ default: 1 }) } }, ({ n }) => n + 1)
 `

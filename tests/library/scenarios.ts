@@ -12,6 +12,7 @@ export const input: ProjectInput = {
       console.log(await callTool("echo.add", { a: 1, b: 2 }), process.argv.slice(2))
       console.error("aside")`,
     "bad.ts": `import { callTool } from "mcp-exec"\nawait callTool("echo.fail", { message: "no luck" })`,
+    "unknown.ts": `import { callTool } from "mcp-exec"\nawait callTool("echo.ad", { a: 1, b: 2 })`,
     "skills/hello.ts": "// Says hello.\nconsole.log('hello', ...process.argv.slice(2))",
   },
 }
@@ -177,6 +178,13 @@ export const scenarios: Scenario[] = [
     codeOnly: true,
   },
   {
+    operation: "skills/check-script.ts",
+    words: ["exec", "--quiet", "--check", "unknown.ts"],
+    library: (mcp) => mcp.checkScript({ file: "unknown.ts" }).then(refusal),
+    server: (served) => served.run({ path: "unknown.ts", check: true }),
+    codeOnly: true,
+  },
+  {
     operation: "skills/list-skills.ts",
     words: ["skills", "list"],
     library: (mcp) => mcp.skills.list(),
@@ -239,6 +247,11 @@ async function resource(client: Connected, path: string): Promise<unknown> {
 /** The server has no tool for `discover init`: it is for a person to say which tools may be called. */
 async function prepareDiscovery(project: Project): Promise<void> {
   await project.run(["discover", "init", "echo"])
+}
+
+/** What stops a run, for a program that only asks. */
+function refusal({ problems }: Awaited<ReturnType<McpExec["checkScript"]>>): unknown {
+  return problems.length === 0 ? { ok: true } : { error: { code: "E_SCRIPT_TYPES" } }
 }
 
 /** What execute_script tells of a run: the two streams as one, and the error without what only a terminal shows. */

@@ -71,6 +71,11 @@ describe("execute_script", () => {
       exitCode: 2,
       error: { code: "E_USAGE", message: expect.stringContaining("--who is required") },
     })
+    const refused = await served.call("execute_script", { skill: "greet", args: { wo: "you" } })
+    expect(refused.text).toContain("did you mean --who?")
+    // What would have fitted, in the terms of this tool.
+    expect(refused.text).toContain('execute_script {"skill":"greet","args":{}}, where args fits {"type":"object"')
+    expect(refused.text).not.toContain("mcp-exec exec")
     expect(await served.run({ path: "scripts/args.ts", args: ["a b", "--c"] })).toMatchObject({ output: "a b|--c\n" })
   })
 
@@ -90,7 +95,7 @@ describe("execute_script", () => {
       ok: false,
       exitCode: 124,
       output: "a\n",
-      error: { code: "E_SCRIPT_TIMEOUT", hint: expect.stringContaining("timeout") },
+      error: { code: "E_SCRIPT_TIMEOUT", hint: expect.stringContaining("timeout (seconds)") },
     })
   })
 
@@ -105,6 +110,38 @@ describe("execute_script", () => {
     })
     expect(result).toMatchObject({ ok: true, output: "0\n" })
   })
+
+  const mistaken = [
+    { code: "await add({ a: 1 })", message: "line 2: own.add needs the argument 'b'" },
+    { code: "await add({ a: 1, b: '2' })", message: "line 2: own.add: argument 'b' must be number, found string" },
+    { code: "await add({ a: 1, b: 2, d: 3 })", message: "line 2: own.add has no argument 'd'" },
+  ]
+  const strange = [
+    { code: 'import { ad } from "#servers/own"\nawait ad({})', message: "line 1: server 'own' has no tool 'ad'" },
+    { code: 'import { add } from "#servers/onw"\nawait add({})', message: "line 1: servers/ has no server 'onw'" },
+  ]
+  const loose = [
+    "const x = await echo({ n: 1 })\nawait add({ a: x.n, b: x.n })",
+    "const x: unknown = 1\nawait add({ a: x, b: 1 })",
+    "const x = [1].find((n) => n > 0)\nawait add({ a: x, b: 1 })",
+    "function f(x) { return x }\nawait add({ a: f(1), b: 1 })",
+  ]
+
+  test("tells of mistakes with tools before it runs anything, where TypeScript is there", async () => {
+    const env = { PATH: `${join(repository, "node_modules/.bin")}:${process.env.PATH}` }
+    await using other = await connectStdio(project, { env })
+    const withImport = (code: string) => `import { add, echo } from "#servers/own"\n${code}`
+    const wrong = [...mistaken.map((each) => ({ ...each, code: withImport(each.code) })), ...strange]
+    for (const { code, message } of wrong) {
+      const result = await other.run({ code: `${code}\nconsole.log("ran")` })
+      expect(result).toMatchObject({ ok: false, output: "", toolCalls: [], error: { code: "E_SCRIPT_TYPES" } })
+      expect(result.error?.message).toContain(message)
+    }
+    // What is only untidy runs.
+    for (const code of loose) expect(await other.run({ code: withImport(code) })).toMatchObject({ ok: true })
+    const all = mistaken.map(({ code }) => other.run({ code: withImport(code), check: false }))
+    for (const result of await Promise.all(all)) expect(result.error?.code).not.toBe("E_SCRIPT_TYPES")
+  }, 60_000)
 
   test("checks types first when asked to", async () => {
     const env = { PATH: `${join(repository, "node_modules/.bin")}:${process.env.PATH}` }

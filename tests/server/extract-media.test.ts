@@ -26,6 +26,21 @@ describe("binary contents in an output", () => {
     expect(artifacts.read(image as string)).toMatchObject({ blob: data })
   })
 
+  test("are kept when a console shows them, or an address holds them", () => {
+    using project = createProject()
+    const artifacts = new Artifacts({ MCP_EXEC_CACHE_DIR: project.path("cache") })
+    const png = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d", "hex"), Buffer.alloc(200, 7)])
+    const shown = Bun.inspect([{ type: "image", data: png.toString("base64"), mimeType: "image/png" }])
+    const page = `see <img src="data:image/gif;base64,${png.toString("base64")}">`
+    const { output, kept } = extractMedia(`${shown}\n${page}\n`, artifacts)
+    expect(kept.map(({ mimeType }) => mimeType).sort()).toEqual(["image/gif", "image/png"])
+    expect(output).not.toContain(png.toString("base64").slice(20, 60))
+    for (const { uri } of kept) {
+      expect(output).toContain(uri)
+      expect(artifacts.read(uri)).toMatchObject({ blob: png.toString("base64") })
+    }
+  })
+
   const others = ['{"data":"x y"}', '{"type":"image","data":"not base64!"}', "plain text", '{"data": "', '["data"]']
   for (const output of others) {
     test(`are not seen in ${output}`, () => {

@@ -48,6 +48,7 @@ function post(sessions: HttpSessions, method: string, params: object, session?: 
       },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
     }),
+    "http",
   )
 }
 

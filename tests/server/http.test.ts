@@ -76,6 +76,54 @@ for (const era of eras) {
   })
 }
 
+describe("a connection that is cut without a word", () => {
+  const call = (file: string) => ({
+    name: "execute_script",
+    arguments: {
+      code: `await Bun.write(${JSON.stringify(file)}, String(process.pid)); await new Promise((r) => setTimeout(r, 20000))`,
+    },
+  })
+  const cut = async (body: object, headers: Record<string, string>, file: string) => {
+    const stop = new AbortController()
+    const answer = fetch(server.url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers },
+      body: JSON.stringify(body),
+      signal: stop.signal,
+    }).then((response) => response.text())
+    answer.catch(() => {})
+    const pid = await readPid(file)
+    expect(await isRunning(pid)).toBe(true)
+    stop.abort()
+    await waitForEnd(pid)
+  }
+
+  test("ends its run, in revision 2025-11-25", async () => {
+    const file = project.path("cut-legacy")
+    const greeted = await post(server.url, hello)
+    const session = greeted.headers.get("mcp-session-id") as string
+    await greeted.text()
+    const request = { jsonrpc: "2.0", id: 2, method: "tools/call", params: call(file) }
+    await cut(request, { "Mcp-Session-Id": session }, file)
+    // The session is still there for the client that comes back.
+    const listed = await post(server.url, { ...request, method: "tools/list" }, { "Mcp-Session-Id": session })
+    expect(listed.status).toBe(200)
+  })
+
+  test("ends its run, in revision 2026-07-28", async () => {
+    const file = project.path("cut-modern")
+    const key = "io.modelcontextprotocol/"
+    const _meta = { [`${key}protocolVersion`]: "2026-07-28", [`${key}clientCapabilities`]: {} }
+    const headers = {
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": "tools/call",
+      "Mcp-Name": "execute_script",
+    }
+    const params = { ...call(file), _meta }
+    await cut({ jsonrpc: "2.0", id: 2, method: "tools/call", params }, headers, file)
+  })
+})
+
 test("two programs behind one address have sessions of their own, in revision 2026-07-28", async () => {
   const era = "2026-07-28"
   await using first = await connectHttp(server.url, { era, name: "first" })
@@ -145,6 +193,17 @@ describe("a server over HTTP", () => {
     // It was told how its call ended before the connection was.
     expect(await answered).toBe("E_TOOL_CANCELLED")
     await served.client.close().catch(() => {})
+  })
+
+  test("counts the calls of all sessions of a client as one", async () => {
+    using limited = createProject({ config: { serve: { callsPerMinute: 3 } } })
+    await using own = await startHttp(limited)
+    const codes: (string | undefined)[] = []
+    for (const era of [...eras, ...eras]) {
+      await using served = await connectHttp(own.url, { era })
+      codes.push((await served.run({ code: "1" })).error?.code)
+    }
+    expect(codes).toEqual([undefined, "E_LIMIT", "E_LIMIT", "E_LIMIT"])
   })
 
   test("has room for so many sessions, and forgets the idlest", async () => {

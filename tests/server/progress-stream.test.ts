@@ -8,14 +8,15 @@ test("what is printed at once is told at once, in whole characters", async () =>
   const stream = new ProgressStream()
   stream.attach((amount, message) => told.push([amount, message]))
   const [first, second] = [bytes("é").subarray(0, 1), bytes("é").subarray(1)]
-  stream.write(bytes("a"))
-  stream.write(first)
+  stream.write("stdout", bytes("a"))
+  stream.write("stdout", first)
+  stream.write("stderr", bytes("b"))
   await Bun.sleep(100)
-  stream.write(second)
+  stream.write("stdout", second)
   stream.end()
   expect(told).toEqual([
-    [2, "a"],
-    [3, "é"],
+    [3, "ab"],
+    [4, "é"],
   ])
 })
 
@@ -23,7 +24,7 @@ test("of a flood the newest part is told", async () => {
   const told: string[] = []
   const stream = new ProgressStream()
   stream.attach((_, message) => told.push(message))
-  for (let line = 0; line < 10_000; line += 1) stream.write(bytes(`line ${line}\n`))
+  for (let line = 0; line < 10_000; line += 1) stream.write("stdout", bytes(`line ${line}\n`))
   stream.end()
   expect(told).toHaveLength(1)
   expect(told[0]).toEndWith("line 9999\n")
@@ -32,7 +33,7 @@ test("of a flood the newest part is told", async () => {
 
 test("nobody needs to listen", () => {
   const stream = new ProgressStream()
-  stream.write(bytes("a"))
+  stream.write("stdout", bytes("a"))
   stream.attach(undefined)
   stream.end()
 })

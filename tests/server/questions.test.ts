@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
+import { Questions } from "../../src/server/questions.ts"
 import { fixtureServer } from "../fixtures/config.ts"
 import { createProject } from "../fixtures/project.ts"
-import { connectHttp, connectStdio, eras, startHttp } from "./served.ts"
+import { type Connected, connectHttp, connectStdio, type Era, eras, startHttp } from "./served.ts"
 
 const form = {
   message: "Your name?",
@@ -80,6 +81,123 @@ test("a script's time stands still while the user is asked, and goes on after", 
     error: { code: "E_SCRIPT_TIMEOUT" },
   })
 }, 30_000)
+
+describe("when scripts of several clients run at once", () => {
+  const ask = (server: string) => `import { callTool } from "mcp-exec"
+(await callTool("${server}.ask", { method: "elicitation/create", params: ${JSON.stringify(form)} })).result`
+
+  /** A client that answers with its own name, when it is let. */
+  const connect = (url: string, name: string, era: Era, until: () => Promise<unknown> = async () => {}) =>
+    connectHttp(url, {
+      era,
+      name,
+      capabilities: { elicitation: { form: {} } },
+      prepare: (client) =>
+        client.setRequestHandler("elicitation/create", async () => {
+          await until()
+          return { action: "accept", content: { name } }
+        }),
+    })
+  const told = async (client: Connected, code: string) => JSON.parse((await client.run({ code })).output)
+
+  for (const era of eras) {
+    test(`each is asked what its own calls lead to, in revision ${era}`, async () => {
+      const servers = { asks: fixtureServer("asks"), other: fixtureServer("asks") }
+      using project = createProject({ servers })
+      await using http = await startHttp(project)
+      const { promise: both, resolve } = Promise.withResolvers<void>()
+      let asked = 0
+      // Neither is answered before both have been asked: so they are under way at the same time.
+      const meet = () => {
+        asked += 1
+        if (asked === 2) resolve()
+        return both
+      }
+      await using ada = await connect(http.url, "Ada", era, meet)
+      await using bob = await connect(http.url, "Bob", "2025-11-25", meet)
+      const answers = await Promise.all([told(ada, ask("asks")), told(bob, ask("other"))])
+      expect(answers).toEqual([
+        { action: "accept", content: { name: "Ada" } },
+        { action: "accept", content: { name: "Bob" } },
+      ])
+    })
+
+    test(`a script that calls nobody does not keep another from being asked, in revision ${era}`, async () => {
+      using project = createProject({ servers: { asks: fixtureServer("asks") } })
+      await using http = await startHttp(project)
+      await using idle = await connect(http.url, "Idle", "2025-11-25")
+      await using ada = await connect(http.url, "Ada", era)
+      const sleeping = idle.run({ code: "await Bun.sleep(20_000)" }, { signal: AbortSignal.timeout(3000) })
+      sleeping.catch(() => {})
+      expect(await told(ada, ask("asks"))).toEqual({ action: "accept", content: { name: "Ada" } })
+      await sleeping.catch(() => {})
+    })
+  }
+
+  test("a question that may be of either is declined", async () => {
+    using project = createProject({ servers: { asks: fixtureServer("asks") } })
+    await using http = await startHttp(project)
+    const { promise: bobIsTold, resolve } = Promise.withResolvers<void>()
+    const { promise: adaIsAsked, resolve: askAda } = Promise.withResolvers<void>()
+    await using ada = await connect(http.url, "Ada", "2025-11-25", () => {
+      askAda()
+      return bobIsTold
+    })
+    await using bob = await connect(http.url, "Bob", "2026-07-28")
+    const first = told(ada, ask("asks"))
+    await adaIsAsked
+    expect(await told(bob, ask("asks"))).toEqual({ action: "decline" })
+    resolve()
+    expect(await first).toEqual({ action: "accept", content: { name: "Ada" } })
+  })
+})
+
+describe("of the scripts of one client that call a server,", () => {
+  const request = { server: "asks", message: "Who?" }
+  const accepted = { kind: "elicit", answer: { action: "accept", content: { name: "Ada" } } } as const
+  const forever = new Promise<never>(() => {})
+
+  test("another is asked when the first is over before it is answered", async () => {
+    const questions = new Questions()
+    const [first, last] = [questions.open("a", () => true), questions.open("a", () => true)]
+    for (const each of [first, last]) void questions.during(each, "asks", () => forever)
+    const answer = questions.elicit(request)
+    expect(await last.next(forever)).toMatchObject({ kind: "question", question: { request } })
+    last.end()
+    expect(await first.next(forever)).toMatchObject({ kind: "question", question: { request } })
+    first.answer(accepted)
+    expect(await answer).toEqual(accepted.answer)
+  })
+
+  test("only the one is asked where several clients look the same", async () => {
+    const questions = new Questions()
+    const open = () => questions.open("a", () => true, { isShared: true })
+    const [first, last] = [open(), open()]
+    void questions.during(first, "asks", () => forever)
+    const answer = questions.elicit(request)
+    void questions.during(last, "asks", () => forever)
+    expect(await questions.elicit(request)).toEqual({ action: "decline" })
+    expect(await first.next(forever)).toMatchObject({ kind: "question" })
+    first.answer(accepted)
+    expect(await answer).toEqual(accepted.answer)
+  })
+
+  test("none is asked for a tool that runs no script", async () => {
+    const questions = new Questions()
+    const script = questions.open("a", () => true)
+    void questions.during(script, "asks", () => forever)
+    void questions.during(undefined, "asks", () => forever)
+    expect(await questions.elicit(request)).toEqual({ action: "decline" })
+    expect(await questions.sample({ server: "asks", params: {} })).toBeUndefined()
+  })
+
+  test("none is asked any more when its call is over", async () => {
+    const questions = new Questions()
+    const script = questions.open("a", () => true)
+    await questions.during(script, "asks", async () => 1)
+    expect(await questions.elicit(request)).toEqual({ action: "decline" })
+  })
+})
 
 const sampling = {
   messages: [{ role: "user", content: { type: "text", text: "Say hi" } }],

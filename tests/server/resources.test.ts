@@ -34,6 +34,9 @@ for (const era of eras) {
       ])
       const read = async (uri: string) => (await served.client.readResource({ uri })).contents[0]
       expect(await read("mcp-exec://skills/hello")).toMatchObject({ text: expect.stringContaining("Does hello.") })
+      const schema = '{"type":"object","properties":{},"additionalProperties":false}'
+      expect(await read("mcp-exec://skills/hello")).toMatchObject({ text: expect.stringContaining(schema) })
+      expect((await served.call("search_tools", { query: "hello", detail: "full" })).text).toContain(schema)
       expect(await read("mcp-exec://servers/own")).toMatchObject({ text: expect.stringContaining("add") })
       expect(await read("mcp-exec://servers/own/add")).toMatchObject({
         text: expect.stringContaining("import { add }"),

@@ -1,5 +1,5 @@
 // Many scripts at once over HTTP while the servers they use are killed: every call is answered once, memory comes
-// back, nothing is left. A short one always; MCP_EXEC_SOAK=2000 makes it as long as wanted.
+// back, nothing is left. 2,000 of them in CI, fewer elsewhere; MCP_EXEC_SOAK says how many.
 import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { fixtureServer } from "../fixtures/config.ts"
@@ -7,7 +7,7 @@ import { builtProgram } from "../fixtures/program.ts"
 import { createProject, isRunning, type Project, waitForEnd } from "../fixtures/project.ts"
 import { type Connected, connectHttp, type Execution, startHttp } from "./served.ts"
 
-const calls = Number(process.env.MCP_EXEC_SOAK ?? 200)
+const calls = Number(process.env.MCP_EXEC_SOAK ?? (process.env.CI === "true" ? 2000 : 200))
 const workers = 16
 const killEveryMs = 300
 // The first scripts load what the rest use, and fill what is kept for the next.
@@ -41,7 +41,7 @@ test.skipIf(!isLinux)(
     expect(answers).toEqual(Array.from({ length: calls }, () => 1))
     expect(complaints.filter((message) => message.includes("unknown message"))).toEqual([])
     expect(Object.keys(codes).filter((code) => !expected.has(code))).toEqual([])
-    expect(codes.ok ?? 0).toBeGreaterThan(calls * 0.8)
+    expect(codes.ok ?? 0).toBeGreaterThan(calls * 0.5)
     expect(killed).toBeGreaterThan(2)
     expect(after / before).toBeLessThan(maxGrowth)
 
@@ -51,7 +51,7 @@ test.skipIf(!isLinux)(
     await Promise.all(children.map((pid) => waitForEnd(pid)))
     expect(await strays(project)).toEqual([])
   },
-  60_000 + calls * 60,
+  60_000 + calls * 150,
 )
 
 /** What a script may be told when its server dies under it. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
+import { mkdirSync, symlinkSync } from "node:fs"
+import { basename, join } from "node:path"
 import { fixtureServer } from "../fixtures/config.ts"
-import { createProject, isRunning, waitForEnd } from "../fixtures/project.ts"
+import { createProject, isRunning, repository, waitForEnd } from "../fixtures/project.ts"
 import { connectStdio, eras } from "./served.ts"
 
 const skill = `import { skill } from "mcp-exec"
@@ -72,6 +74,10 @@ for (const era of eras) {
       project.write({ "mcp_config.json": JSON.stringify({ mcpServers: { own: { type: "builtin", name: "echo" } } }) })
       expect(await served.run({ code: "1" })).toMatchObject({ ok: true })
       expect((await served.call("generate_wrappers")).text).toContain("own: 4 tools")
+      // Broken again while a script runs: that was begun with one that was whole.
+      const breaks = "await Bun.write('mcp_config.json', '{ nonsense'); 'done'"
+      expect(await served.run({ code: breaks })).toMatchObject({ ok: true, output: "done\n" })
+      expect(await served.run({ code: "1" })).toMatchObject({ error: { code: "E_CONFIG_SYNTAX" } })
     })
   })
 }
@@ -112,6 +118,37 @@ describe("a server over stdio", () => {
     })
   }
 
+  test("ends when its input does, without a signal, and takes what runs with it", async () => {
+    using project = createProject({ servers: { echo: fixtureServer("echo") } })
+    const child = Bun.spawn([process.execPath, join(repository, "src/main.ts"), "serve"], {
+      cwd: project.directory,
+      env: { PATH: process.env.PATH ?? "", HOME: project.directory, MCP_EXEC_CACHE_DIR: project.path(".cache") },
+      stdin: "pipe",
+      stdout: "ignore",
+      stderr: "ignore",
+    })
+    const code = `import { callTool } from "mcp-exec"
+await Bun.write("pids", process.pid + " " + (await callTool("echo.pid")))
+await new Promise((resolve) => setTimeout(resolve, 20_000))`
+    const clientInfo = { name: "t", version: "1" }
+    const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    say({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } })
+    say({ method: "notifications/initialized" })
+    say({ id: 2, method: "tools/call", params: { name: "execute_script", arguments: { code } } })
+    await child.stdin.flush()
+    let pids = ""
+    while (pids === "") {
+      await Bun.sleep(20)
+      pids = await Bun.file(project.path("pids"))
+        .text()
+        .catch(() => "")
+    }
+    for (const pid of pids.split(" ")) expect(await isRunning(Number(pid))).toBe(true)
+    await child.stdin.end()
+    expect(await child.exited).toBe(0)
+    for (const pid of pids.split(" ")) await waitForEnd(Number(pid))
+  })
+
   test("answers what is not JSON, and goes on", async () => {
     using project = createProject()
     const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"1999-01-01","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
@@ -131,12 +168,37 @@ describe("a server over stdio", () => {
     expect(answers[1].result.tools).toHaveLength(4)
   })
 
+  test("says why it hangs up when a message is too long", async () => {
+    using project = createProject()
+    const { stdout, code } = await project.run(["serve"], {
+      stdin: `{"jsonrpc":"2.0","x":"${"x".repeat(11 << 20)}"}\n`,
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: -32600, message: expect.stringContaining("longer than") },
+    })
+  })
+
+  test("shows no more of a script that allows itself more", async () => {
+    using project = createProject({ config: { serve: { maxOutputTokens: 100 } } })
+    await using served = await connectStdio(project)
+    const more = JSON.stringify({ mcpServers: {}, serve: { maxOutputTokens: 1_000_000 } })
+    const code = `await Bun.write("mcp_config.json", ${JSON.stringify(more)}); "word ".repeat(5000)`
+    const { ok, output, artifacts } = await served.run({ code })
+    expect({ ok, artifacts: artifacts?.length }).toEqual({ ok: true, artifacts: 1 })
+    expect(output.length).toBeLessThan(1000)
+  })
+
   test("turns away more calls than a client may make", async () => {
     using project = createProject({ config: { serve: { callsPerMinute: 12 } } })
     await using served = await connectStdio(project)
     expect(await served.run({ code: "1" })).toMatchObject({ ok: true })
     expect(await served.run({ code: "1" })).toMatchObject({ ok: true })
     expect(await served.run({ code: "1" })).toMatchObject({ ok: false, exitCode: 5, error: { code: "E_LIMIT" } })
+    // Every tool is counted, and says when to come again.
+    const { isError, text } = await served.call("search_tools", { query: "x" })
+    expect(isError).toBe(true)
+    expect(text).toMatch(/^error\[E_LIMIT\]: More than 12 calls in a minute\nhint: Try again in \d+ ms/)
   })
 
   test("turns away more runs than may wait", async () => {
@@ -158,10 +220,26 @@ describe("a server over stdio", () => {
     expect(await served.run({ code: "1" })).toMatchObject({ ok: true })
   })
 
+  test("takes no script from outside of the project into a sandbox", async () => {
+    using elsewhere = createProject({ files: { "secret.ts": "console.log('secret')", key: "PRIVATE KEY" } })
+    using project = createProject({ config: { sandbox: { enabled: true } } })
+    mkdirSync(project.path("workspace"))
+    symlinkSync(elsewhere.path("key"), project.path("workspace/link.ts"))
+    symlinkSync(elsewhere.directory, project.path("linked"))
+    await using served = await connectStdio(project)
+    const above = `../${basename(elsewhere.directory)}/secret.ts`
+    for (const path of [elsewhere.path("secret.ts"), above, "workspace/link.ts", "linked/secret.ts", "/etc/passwd"]) {
+      const { ok, output, error } = await served.run({ path })
+      expect({ path, ok, output, code: error?.code }).toEqual({ path, ok: false, output: "", code: "E_SANDBOX" })
+      expect(error?.message).toContain("leads out of the project")
+    }
+  })
+
   test("does not let a call out of a sandbox that is configured", async () => {
     using project = createProject({ config: { sandbox: { enabled: true } } })
     await using served = await connectStdio(project)
     expect(await served.run({ code: "1", sandbox: false })).toMatchObject({ ok: false, error: { code: "E_SANDBOX" } })
-    expect(await served.run({ code: "1", session: "a" })).toMatchObject({ ok: false, error: { code: "E_SANDBOX" } })
+    const inSession = await served.run({ code: "1", session: "a", sandbox: false })
+    expect(inSession).toMatchObject({ ok: false, error: { code: "E_SANDBOX" } })
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { TimeLimits } from "../../src/platform/time-limits.ts"
 import { Contexts } from "../../src/server/contexts.ts"
+import { Questions } from "../../src/server/questions.ts"
 import { WarmSessions } from "../../src/server/warm-sessions.ts"
 import { fixtureServer } from "../fixtures/config.ts"
 import { createProject, isRunning, type Project, waitForEnd } from "../fixtures/project.ts"
@@ -71,6 +71,11 @@ const cases = [
     want: ["", "E_SCRIPT_SYNTAX", "1"],
   },
   { name: "a name that is declared again", snippets: ["const a = 1", "const a = 2; a"], want: ["", "2"] },
+  {
+    name: "what was required",
+    snippets: ["const { join } = require('node:path')", "join('a', 'b')", "require('./lib/double.ts').double(4)"],
+    want: ["", "a/b", "8"],
+  },
   { name: "a returned value", snippets: ["let a = 3", "return a"], want: ["", "3"] },
   { name: "code in a fence", snippets: ["```ts\nlet a: number = 4\n```", "a"], want: ["", "4"] },
 ]
@@ -127,6 +132,14 @@ describe("a session", () => {
     expect(await served.run({ session: "slow", code: "typeof a" })).toMatchObject({ output: "undefined\n" })
   })
 
+  test("is lost with a snippet that prints without end, and says so", async () => {
+    const pid = Number((await served.run({ session: "flood", code: "process.pid" })).output)
+    const result = await served.run({ session: "flood", code: "for (;;) console.log('x'.repeat(100000))" })
+    expect(result).toMatchObject({ ok: false, error: { code: "E_LIMIT", message: expect.stringContaining("lost") } })
+    await waitForEnd(pid)
+    expect(await served.run({ session: "flood", code: "1" })).toMatchObject({ ok: true, output: "1\n" })
+  })
+
   test("is lost with a snippet that is cancelled, or that ends its process", async () => {
     const pid = Number((await served.run({ session: "gone", code: "process.pid" })).output)
     const stop = new AbortController()
@@ -180,11 +193,13 @@ describe("a session", () => {
 test("a session that nobody uses ends by itself", async () => {
   const env = { PATH: process.env.PATH, MCP_EXEC_CACHE_DIR: project.path(".cache") }
   const contexts = new Contexts({ cwd: project.directory, env, log: () => {} })
-  const sessions = new WarmSessions(contexts, 300)
+  const questions = new Questions()
+  const sessions = new WarmSessions({ contexts, questions }, 300)
   const run = (code: string) =>
     sessions.run({
-      ...{ client: "a", name: "s", code, reset: false, timeoutMs: 5000 },
-      ...{ signal: new AbortController().signal, limits: new TimeLimits(), onOutput: () => {} },
+      ...{ client: "a", name: "s", code, reset: false, timeoutMs: 5000, isSandboxed: false, pool: undefined },
+      ...{ signal: new AbortController().signal, onOutput: () => {} },
+      conversation: questions.open("a", () => false),
     })
   const { stdout } = await run("process.pid")
   await waitForEnd(Number(stdout))

@@ -4,7 +4,15 @@ import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Config } from "../../config/schema.ts"
 import { ConfigError, isMcpExecError, McpExecError } from "../../errors.ts"
-import { type ContextOptions, createContext, type Elicit, type LogLevel, type OperationContext } from "../context.ts"
+import { TimeLimits } from "../../platform/time-limits.ts"
+import {
+  type ContextOptions,
+  createContext,
+  type Elicit,
+  type LogLevel,
+  type OperationContext,
+  type Sample,
+} from "../context.ts"
 
 export interface McpExecOptions {
   /**
@@ -20,6 +28,13 @@ export interface McpExecOptions {
   onLog?: ((entry: { level: LogLevel; message: string }) => void) | undefined
   /** Asks the user what a server wants to know. Without it every question is declined. */
   elicit?: Elicit | undefined
+  /** Has a model answer a server (sampling); undefined declines. Without it servers are told that there is none. */
+  sample?: Sample | undefined
+}
+
+export interface SettledOptions extends ContextOptions {
+  /** Of scripts: it stands still while somebody is asked. */
+  clock: TimeLimits
 }
 
 /** What mcp_config.json may hold. */
@@ -32,8 +47,9 @@ export interface ConfigObject {
 }
 
 /** What a context is made of. Rejects when the folder or the configuration is not usable. */
-export async function contextOptions(options: McpExecOptions): Promise<ContextOptions> {
-  const { config, onLog, elicit } = options
+export async function contextOptions(options: McpExecOptions): Promise<SettledOptions> {
+  const { config, onLog, elicit, sample } = options
+  const clock = new TimeLimits()
   const cwd = await folderOf(options.cwd)
   return {
     cwd,
@@ -42,7 +58,10 @@ export async function contextOptions(options: McpExecOptions): Promise<ContextOp
       ? { configFlag: config }
       : config !== undefined && { config: await read(config, cwd) }),
     log: (level, message) => onLog?.({ level, message }),
-    elicit,
+    // Whose question it is cannot be known: the time of all scripts of the instance stands still.
+    elicit: elicit && ((request) => clock.hold(() => elicit(request))),
+    sample: sample && ((request) => clock.hold(() => sample(request))),
+    clock,
   }
 }
 

@@ -53,11 +53,13 @@ export interface ScriptOutput {
 export async function runScript(
   context: OperationContext,
   { onOutput, ...given }: ScriptTarget & RunScriptOptions,
+  clock?: ExecInput["clock"],
 ): Promise<RunResult> {
   const { code, file, skill, args, env, ...input } = runScriptInput.parse(given)
   const script = await findScript(context, { code, file, skill })
   const exec: ExecInput = {
     ...input,
+    clock,
     script,
     args: wordsOf(args),
     env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
