@@ -3,8 +3,10 @@
 // tools/list answers ({ tools } in *.json) in the directory that CAPTURES names.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Tool } from "../../src/catalog.ts"
+import { supplyTools } from "../catalog.ts"
+import type { Figure, Workplace } from "../job.ts"
 import { median } from "../measure.ts"
-import type { Figure, Workplace } from "../run.ts"
 
 const goal = 1.5
 const serverCount = 30
@@ -64,28 +66,13 @@ function timeGenerate(
 
 function makeLists(directory: string): string {
   mkdirSync(directory)
+  const { tools } = supplyTools(undefined)
   for (let at = 0; at < serverCount; at++) {
-    const tools = Array.from({ length: sizes[at % sizes.length] as number }, (_, index) => makeTool(`${at}_${index}`))
-    writeFileSync(join(directory, `${String(at).padStart(2, "0")}.json`), JSON.stringify({ tools }))
+    const own = Array.from({ length: sizes[at % sizes.length] as number }, (_, index) => {
+      const tool = tools[index % tools.length] as Tool
+      return { ...tool, name: `${tool.name}_${index}` }
+    })
+    writeFileSync(join(directory, `${String(at).padStart(2, "0")}.json`), JSON.stringify({ tools: own }))
   }
   return directory
-}
-
-function makeTool(suffix: string) {
-  const text = { type: "string", description: "A text that says what is meant, in about as many words as usual." }
-  const filter = { type: "object", properties: { field: text, values: { type: "array", items: text } } }
-  return {
-    name: `list_things_${suffix}`,
-    description: "Lists the things that fit a filter, newest first. Use it before a thing is read or changed.",
-    inputSchema: {
-      type: "object",
-      properties: {
-        owner: text,
-        state: { enum: ["open", "closed", "all"], default: "open" },
-        filters: { type: "array", items: filter },
-        page: { type: "integer", minimum: 1, description: "Which page." },
-      },
-      required: ["owner"],
-    },
-  }
 }

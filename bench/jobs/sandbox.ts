@@ -1,12 +1,12 @@
 // The price of the sandbox: a fresh container for a script that does nothing, started for it or ahead,
 // against the same container started by hand, with the same flags; and a tool call out of it, against a
-// direct one.
+// direct one. Without a daemon, which would have containers wait for all of them.
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { containerFlags } from "../../src/harness/container/flags.ts"
 import { seccompProfile } from "../../src/harness/container/seccomp.ts"
+import type { Figure, Workplace } from "../job.ts"
 import { median, race } from "../measure.ts"
-import type { Figure, Workplace } from "../run.ts"
 
 const coldGoal = 1.25
 const warmGoal = 0.15
@@ -68,7 +68,7 @@ async function coldHello(engine: Engine, bare: string[], directory: string, prog
   const [floor, ours] = await race(
     [
       { name: `${engine.name} run`, command: bare },
-      { name: "mcp-exec exec --sandbox", command: [program, "exec", "--sandbox", "hello.ts"] },
+      { name: "mcp-exec exec --sandbox", command: [program, "exec", "--no-daemon", "--sandbox", "hello.ts"] },
     ],
     25,
     directory,
@@ -150,7 +150,7 @@ console.log((performance.now() - start) / ${calls})
   const times = { direct: [] as number[], sandbox: [] as number[] }
   for (let round = 0; round < 7; round++) {
     for (const mode of ["direct", "sandbox"] as const) {
-      const { stdout } = Bun.spawnSync([program, "exec", `--${mode}`, "calls.ts"], { cwd: directory })
+      const { stdout } = Bun.spawnSync([program, "exec", "--no-daemon", `--${mode}`, "calls.ts"], { cwd: directory })
       times[mode].push(Number(stdout.toString()))
     }
   }

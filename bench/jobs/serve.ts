@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import type { Figure, Workplace } from "../job.ts"
 import { median } from "../measure.ts"
-import type { Figure, Workplace } from "../run.ts"
 
 const listGoalMs = 60
 const starts = 40

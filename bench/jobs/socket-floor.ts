@@ -1,10 +1,11 @@
-// NDJSON ping-pong between two processes over a unix socket: parsed and answered, nothing else.
-export {}
+// NDJSON ping-pong between two processes over a unix socket: parsed and answered, nothing else. Prints the
+// milliseconds that so many take, 100 in flight.
+import { rmSync } from "node:fs"
 
-const [path = "", role] = process.argv.slice(2)
-const total = 10_000
+const [path = "", calls = ""] = process.argv.slice(2)
+const total = Number(calls)
 
-if (role === "echo") {
+if (calls === "echo") {
   let rest = ""
   Bun.listen({
     unix: path,
@@ -39,8 +40,9 @@ if (role === "echo") {
         received += lines.length
         socket.write(lines.map(next).join(""))
         if (received < total) return
-        console.log(total / ((performance.now() - startedAt) / 1000))
+        console.log(performance.now() - startedAt)
         echo.kill()
+        rmSync(path)
         process.exit(0)
       },
     },

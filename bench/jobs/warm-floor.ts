@@ -1,6 +1,6 @@
 // The least that a daemon can be: one server kept connected behind a socket, lines passed on as they are.
-const [address = "", server = "", workspace = ""] = process.argv.slice(2)
-const child = Bun.spawn(["node", server, workspace], { stdin: "pipe", stdout: "pipe", stderr: "ignore" })
+const [address = "", node = "", server = "", workspace = ""] = process.argv.slice(2)
+const child = Bun.spawn([node, server, workspace], { stdin: "pipe", stdout: "pipe", stderr: "ignore" })
 const send = (text: string) => {
   child.stdin.write(text)
   child.stdin.flush()
