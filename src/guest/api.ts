@@ -1,8 +1,9 @@
 // What `import … from "mcp-exec"` gives a script. No dependencies, and only what exists in Bun,
 // Deno and Node, so that the same script runs in all three.
+import { stateOf } from "./broker-state.ts"
 import type { Guest } from "./guest.ts"
 import { guest } from "./instance.ts"
-import { createState, type State } from "./state.ts"
+import type { State } from "./state.ts"
 import { prepareWorkspace } from "./workspace.ts"
 
 export type { Prompt, Resource, Tool } from "../catalog.ts"
@@ -39,7 +40,7 @@ export const workspace: string = prepareWorkspace(process.env)
 export const scratch: string = process.env.MCP_EXEC_SCRATCH ?? workspace
 
 /** Small values that are still there in the next run of this script. In a skill, use its context's. */
-export const state: State = createState(workspace, nameOf(process.argv[1] ?? ""))
+export const state: State = stateOf(workspace, nameOf(process.argv[1] ?? ""))
 
 function nameOf(file: string): string {
   return file.replace(/^.*[\\/]/, "").replace(/\.\w+$/, "")

@@ -27,7 +27,8 @@ export function lockBox(): void {
   }
 }
 
-function openLibc() {
+/** The C library of the container, as far as it is needed. */
+export function openLibc() {
   const names = ["libc.so.6", `libc.musl-${isArm ? "aarch64" : "x86_64"}.so.1`]
   for (const name of names) {
     try {

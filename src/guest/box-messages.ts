@@ -2,6 +2,11 @@
 // the script. Towards the container: lines of JSON. Back: frames, because output is bytes. The
 // harness treats every frame as hostile: whatever runs in the container may have sent it.
 
+import type { RelayMessage } from "./relay.ts"
+
+/** Instead of a socket's address: the container's own stdin and stdout. */
+export const standardStreams = "-"
+
 export interface ScriptFile {
   path: string
   text: string
@@ -19,6 +24,10 @@ export interface BoxRun {
   env: Record<string, string>
   /** Whether there is input to wait for. */
   input: boolean
+  /** Evaluates the input instead of the script. */
+  isSession: boolean
+  /** Where the script finds the broker, when this channel carries its connections. */
+  broker?: string
 }
 
 /** Looks at the container from the inside instead. */
@@ -48,10 +57,16 @@ export type BoxRequest =
   | { type: "cut" }
   /** Ends everything, and reports how. */
   | { type: "end" }
+  | RelayMessage
 
 export type BoxAnswer =
+  /** The first word over standard streams, where nobody sees a connection being made. */
+  | { type: "ready" }
+  | RelayMessage
   | { type: "exit"; code: number; outOfMemory: boolean }
   | { type: "facts"; facts: BoxFacts }
+  /** Somebody waits for input: it may be sent from now on. */
+  | { type: "input-wanted" }
   | { type: "input-taken" }
   | { type: "failed"; message: string }
 

@@ -6,10 +6,13 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { createLineReader } from "../lines.ts"
+import { listen } from "../platform/socket.ts"
 import { type BoxChannel, connectBox } from "./box-channel.ts"
 import { inspectBox, killedForMemory } from "./box-facts.ts"
+import { InputPipe, untilInputIsWanted } from "./box-input.ts"
 import { lockBox } from "./box-lock.ts"
 import { type BoxRequest, type BoxRun, type BoxWait, frameKind, maxFrameBytes } from "./box-messages.ts"
+import { Relay } from "./relay.ts"
 
 /** Serves one run, at once or when it is woken, and resolves to the exit code of the container. */
 export async function runBox(address: string): Promise<number> {
@@ -50,15 +53,18 @@ async function waitFor({ pipe, idleMs }: BoxWait, channel: BoxChannel): Promise<
   return { woken: Promise.race([word, tired]) }
 }
 
-type ScriptProcess = Bun.Subprocess<"pipe" | "ignore", "pipe", "pipe">
+type ScriptProcess = Bun.Subprocess<number | "ignore", "pipe", "pipe">
 
 class Box {
   readonly #channel: BoxChannel
+  readonly #relay: Relay
   #script: ScriptProcess | undefined
+  #input: InputPipe | undefined
   #cut = new AbortController()
 
   constructor(channel: BoxChannel) {
     this.#channel = channel
+    this.#relay = new Relay((message) => void channel.answer(message))
   }
 
   /** A promise for what ends the container, nothing for what does not. */
@@ -72,7 +78,7 @@ class Box {
         void this.#take(Buffer.from(request.data, "base64"))
         return undefined
       case "input-end":
-        this.#stdin?.end()
+        this.#input?.end()
         return undefined
       case "signal":
         signal(-(this.#script?.pid ?? 0), request.name)
@@ -84,17 +90,24 @@ class Box {
         // Everybody but us; the script's end is then reported as usual.
         signal(-1, "SIGKILL")
         return undefined
+      default:
+        this.#relay.receive(request)
+        return undefined
     }
   }
 
   async #run(request: BoxRun): Promise<number> {
     let script: ScriptProcess
     try {
-      script = startScript(request)
+      // At once: what a session is to do may follow on its heels.
+      this.#input = request.input ? new InputPipe() : undefined
+      if (request.broker !== undefined) await listen(request.broker, (socket) => this.#relay.take(socket))
+      script = startScript(request, this.#input)
     } catch (error) {
       return this.#channel.answer({ type: "failed", message: error instanceof Error ? error.message : String(error) })
     }
     this.#script = script
+    if (request.input && !request.isSession) void this.#announceInput(script)
     const output = Promise.all([
       this.#pass(script.stdout, frameKind.stdout),
       this.#pass(script.stderr, frameKind.stderr),
@@ -106,6 +119,12 @@ class Box {
     const { signalCode, exitCode } = script
     const code = signalCode === null ? (exitCode ?? 1) : 128 + signalNumber(String(signalCode))
     return this.#channel.answer({ type: "exit", code, outOfMemory: code === 137 && killedForMemory() })
+  }
+
+  async #announceInput(script: ScriptProcess): Promise<void> {
+    const hasEnded = () => script.exitCode !== null || script.signalCode !== null
+    await untilInputIsWanted(script.pid, hasEnded)
+    if (!hasEnded()) await this.#channel.answer({ type: "input-wanted" })
   }
 
   async #pass(stream: ReadableStream<Uint8Array>, kind: number): Promise<void> {
@@ -123,22 +142,12 @@ class Box {
 
   /** One piece after the other: the next is sent when the script has taken this one. */
   async #take(bytes: Uint8Array): Promise<void> {
-    try {
-      this.#stdin?.write(bytes)
-      await this.#stdin?.flush()
-    } catch {
-      // The script has closed its input: what it does not want is dropped.
-    }
+    await this.#input?.write(bytes)
     await this.#channel.answer({ type: "input-taken" })
-  }
-
-  get #stdin(): Bun.FileSink | undefined {
-    const stdin = this.#script?.stdin
-    return typeof stdin === "object" ? stdin : undefined
   }
 }
 
-function startScript({ files, script, args, cwd, env, input }: BoxRun) {
+function startScript({ files, script, args, cwd, env, isSession }: BoxRun, input: InputPipe | undefined) {
   for (const { path, text } of files) leave(path, text)
   // A folder of the project that holds nothing of the script's.
   mkdirSync(cwd, { recursive: true })
@@ -148,14 +157,15 @@ function startScript({ files, script, args, cwd, env, input }: BoxRun) {
     leave(file, script.code)
     words = ["--code", file, script.name]
   }
-  const child = Bun.spawn([process.execPath, "__run", ...words, ...args], {
+  const child = Bun.spawn([process.execPath, isSession ? "__session" : "__run", ...words, ...args], {
     cwd,
     env,
-    stdin: input ? "pipe" : "ignore",
+    stdin: input?.reader ?? "ignore",
     stdout: "pipe",
     stderr: "pipe",
     detached: true,
   })
+  input?.handOver()
   void makeFirstVictim(child)
   return child
 }

@@ -173,7 +173,7 @@ export class Channel {
 }
 
 /** On a busy machine we may be here before mcp-exec listens: it starts us first, and then listens. */
-async function connectPatiently(address: string, handlers: SocketHandlers): Promise<Socket> {
+export async function connectPatiently(address: string, handlers: SocketHandlers): Promise<Socket> {
   for (let waitMs = 1; ; waitMs *= 2) {
     try {
       return await connect(address, handlers)

@@ -44,6 +44,8 @@ export interface Guest {
    * In a sandbox this is how files get out; directly it copies.
    */
   keep(file: string, name?: string): Promise<string>
+  /** What the broker keeps for a script that cannot write to its workspace. */
+  askState(request: { action: string; name: string; key?: string; value?: unknown }): Promise<unknown>
   /** Tells the broker why the script failed, for callers that want it as data. */
   reportFailure(failure: { code: string; message: string; hint?: string; stack?: string }): Promise<void>
 }
@@ -125,6 +127,9 @@ export function createGuest(env: Record<string, string | undefined>): Guest {
     const content = await process.getBuiltinModule("node:fs/promises").readFile(file)
     return await ask<string>({ type: "keep", name, data: content.toString("base64") })
   }
+  function askState(request: { action: string; name: string; key?: string; value?: unknown }): Promise<unknown> {
+    return ask({ type: "state", ...request })
+  }
   function reportFailure(failure: { code: string; message: string; hint?: string; stack?: string }): Promise<void> {
     return channel.notify({ type: "failed", ...failure })
   }
@@ -139,6 +144,7 @@ export function createGuest(env: Record<string, string | undefined>): Guest {
     getPrompt,
     searchTools,
     keep,
+    askState,
     reportFailure,
   }
 }

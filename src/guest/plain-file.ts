@@ -17,10 +17,11 @@ const modules = [
   { name: "guest/log.ts", passesOn: true },
   { name: "guest/workspace.ts" },
   { name: "guest/skill-declaration.ts" },
-  { name: "guest/state.ts" },
-  { name: "guest/skill.ts", passesOn: true },
   { name: "guest/guest.ts", passesOn: true },
   { name: "guest/instance.ts" },
+  { name: "guest/state.ts" },
+  { name: "guest/broker-state.ts" },
+  { name: "guest/skill.ts", passesOn: true },
   { name: "guest/api.ts", passesOn: true },
 ]
 

@@ -34,7 +34,9 @@ export async function reportFailure(error: unknown, script: string): Promise<voi
   }
   if (process.env.MCP_EXEC_REPORT === undefined) return
   const { guest } = await import("./instance.ts")
-  await guest.reportFailure({ ...summary(thrown), stack: userFrames(thrown).join("\n") || script })
+  const failure = { ...summary(thrown), stack: userFrames(thrown).join("\n") || script }
+  // The broker may have gone, or have refused this script: that must not keep it from ending.
+  await guest.reportFailure(failure).catch(() => {})
 }
 
 /** What was thrown, unless looking at it fails, or it speaks of our files instead of the script. */

@@ -26,6 +26,9 @@ export async function runSession(argv: readonly string[]): Promise<void> {
   rmSync(argv[1] ?? "", { force: true })
   const importFrom = importer(dirname(argv[2] ?? ""))
   Object.defineProperty(globalThis, "__mcpExecImport", { value: importFrom })
+  // Modules have it, and models use it.
+  const { createRequire } = process.getBuiltinModule("node:module")
+  Object.defineProperty(globalThis, "require", { value: createRequire(argv[2] ?? ""), configurable: true })
   // What a snippet started and nobody awaits must not take the variables with it.
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, (error) => process.stderr.write(`${asText(summary(error).message)}\n`))

@@ -19,19 +19,26 @@ interface Stored {
 }
 
 const maxValueBytes = 1_000_000
+// A value, its key, and what is around them.
+const maxFileBytes = 4_000_000
 
 /** The state of one skill or script: `owner` is its name. */
 export function createState(workspace: string, owner: string): State {
+  return stateIn(() => `${workspace}/.state/${stateFolder(owner)}`)
+}
+
+/** The state whose files are in a folder, which is made when there is something to keep. */
+export function stateIn(directory: () => string, shownAs = directory): State {
   // Loaded on use: most scripts keep nothing.
   const files = () => process.getBuiltinModule("node:fs/promises")
-  const directory = () => `${workspace}/.state/${safeName(owner)}`
-  // Any text is a key, also one that no file system takes or tells apart.
-  const fileOf = (key: string) => `${directory()}/${digest(checkedKey(key))}.json`
+  const fileOf = (key: string) => `${directory()}/${stateFile(key)}`
+  const failure = (what: string, path: string, cause: unknown) =>
+    stateFailure(what, path.replace(directory(), shownAs()), cause)
 
   async function read(file: string): Promise<Stored | undefined> {
     let text: string
     try {
-      text = await files().readFile(file, "utf8")
+      text = await readPlainFile(file)
     } catch (cause) {
       if (isMissing(cause)) return undefined
       throw failure("cannot be read", file, cause)
@@ -51,7 +58,6 @@ export function createState(workspace: string, owner: string): State {
     async set(key, value) {
       const file = fileOf(key)
       const text = asJson(key, value)
-      checkLasts(workspace)
       const temporary = `${file}.${crypto.randomUUID()}`
       try {
         await files().mkdir(directory(), { recursive: true })
@@ -92,11 +98,30 @@ export function createState(workspace: string, owner: string): State {
   }
 }
 
-/** A name that is a file name everywhere; one that is not gets a digest, which keeps it apart from others. */
-function safeName(name: string): string {
+/** The folder of a name: a file name everywhere; one that is not gets a digest, which keeps it apart from others. */
+export function stateFolder(name: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) return name
   const words = name.toLowerCase().replace(/[^a-z0-9]+/g, "-")
   return `${words.slice(0, 40)}.${digest(name).slice(0, 16)}`
+}
+
+/** The file of a key. Any text is a key, also one that no file system takes or tells apart. */
+export function stateFile(key: string): string {
+  return `${digest(checkedKey(key))}.json`
+}
+
+/** Never through a link, nor from a pipe that nobody writes to: others may write to the workspace, too. */
+async function readPlainFile(path: string): Promise<string> {
+  const { constants } = process.getBuiltinModule("node:fs")
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+  const file = await process.getBuiltinModule("node:fs/promises").open(path, flags)
+  try {
+    const status = await file.stat()
+    if (!status.isFile() || status.size > maxFileBytes) throw new Error("it is not a file that was kept here")
+    return await file.readFile("utf8")
+  } finally {
+    await file.close()
+  }
 }
 
 function digest(text: string): string {
@@ -108,7 +133,8 @@ function checkedKey(key: unknown): string {
   throw new McpExecError("E_STATE", `A key of the state must be a string, not ${key === null ? "null" : typeof key}`)
 }
 
-function asJson(key: string, value: unknown): string {
+/** A value as it is kept. Throws what is wrong with one that cannot be. */
+export function asJson(key: string, value: unknown): string {
   let text: string | undefined
   let reason = `it is ${typeof value === "function" ? "a function" : typeof value}`
   try {
@@ -136,21 +162,10 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT"
 }
 
-/** In a sandbox the workspace may be a folder in memory, which ends with the run. */
-function checkLasts(workspace: string): void {
-  if (process.env.MCP_EXEC_SCRATCH !== workspace) return
-  throw new McpExecError("E_STATE", "No state can be kept: this sandbox shows no workspace", {
-    hint: "Run it with --workspace rw, and a workspace that exists.",
-  })
-}
-
-function failure(what: string, path: string, cause: unknown): McpExecError {
+function stateFailure(what: string, path: string, cause: unknown): McpExecError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const isReadOnly = cause instanceof Error && "code" in cause && cause.code === "EROFS"
   return new McpExecError("E_STATE", `Kept state ${what}: ${path}: ${reason}`, {
-    hint: isReadOnly
-      ? "In the sandbox the workspace is read-only: run it with --workspace rw"
-      : "Deleting the file forgets the value. The workspace must be writable.",
+    hint: "Deleting the file forgets the value. The workspace must be writable.",
     cause,
   })
 }

@@ -42,23 +42,22 @@ function keep(stream: keyof Captured, chunk: Uint8Array, captured: Captured, { o
 
 async function finish(
   child: SpawnedProcess,
-  { timeoutMs }: RunRequest,
+  { timeoutMs, clock }: RunRequest,
   startedAt: number,
   captured: Captured | undefined,
 ): Promise<RunOutcome> {
   let timedOut = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  if (timeoutMs !== undefined) {
-    timer = setTimeout(
-      () => {
-        timedOut = true
-        void endGroup(child)
-      },
-      Math.min(timeoutMs, 2 ** 31 - 1),
-    )
+  const expire = () => {
+    timedOut = true
+    void endGroup(child)
   }
+  const limit = timeoutMs === undefined ? undefined : clock?.start(timeoutMs, undefined)
+  if (limit !== undefined) limit.signal.addEventListener("abort", expire)
+  else if (timeoutMs !== undefined) timer = setTimeout(expire, Math.min(timeoutMs, 2 ** 31 - 1))
   const { code, signal } = await child.exited
   clearTimeout(timer)
+  limit?.end()
   // Whatever the script left running in its group ends with it.
   if (signalGroup(child.pid, 0)) await endGroup(child)
   if (captured !== undefined) await child.outputClosed

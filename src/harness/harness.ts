@@ -1,6 +1,7 @@
 // Running a script: what goes in, what comes out. The harness knows nothing of the broker, of servers
 // or of credentials; a failing script is a result, not an exception.
 import type { ErrorDescription } from "../errors.ts"
+import type { TimeLimits } from "../platform/time-limits.ts"
 
 export type Script =
   | { kind: "file"; path: string }
@@ -16,13 +17,15 @@ export interface RunRequest {
   /** Where code may be left for the child to pick up: private to this user. */
   directory: string
   timeoutMs?: number | undefined
+  /** Where the timeout is counted when it may stand still, because somebody is asked something. */
+  clock?: TimeLimits | undefined
   /** `capture` keeps the streams for the result; otherwise they are the caller's own. */
   capture: boolean
-  /** Default: the caller's own. `pipe` gives the run a `write`, in direct mode. */
+  /** Default: the caller's own. `pipe` gives the run a `write`. */
   stdin?: "inherit" | "ignore" | "pipe" | undefined
   /** Sees what is captured as it comes. */
   onOutput?: OnOutput | undefined
-  /** `session` evaluates what comes on stdin instead of the script, in direct mode. */
+  /** `session` evaluates what comes on stdin instead of the script, and keeps no output. */
   mode?: "run" | "session" | undefined
 }
 
@@ -57,5 +60,5 @@ export interface RunReport {
   durationMs: number
   stdout: string
   stderr: string
-  toolCalls: { server: string; tool: string; durationMs: number; ok: boolean; bytes: number }[]
+  toolCalls: { server: string; tool: string; durationMs: number; ok: boolean; bytes: number; sandbox?: true }[]
 }

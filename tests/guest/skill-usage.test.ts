@@ -78,6 +78,17 @@ test("help adds servers and examples", () => {
   expect(text).toEndWith("Examples:\n  mcp-exec exec simple-fetch https://example.com")
 })
 
+test("a default that goes without saying is not noted", () => {
+  const args = {
+    a: arg.list({ default: [] }),
+    b: arg.json({ default: {} }),
+    c: arg.string({ default: "" }),
+    d: arg.boolean({ default: true, description: "deep" }),
+  }
+  const text = describeSkill({ name: "it", description: "d", args })
+  expect(text).toEndWith("\n  --a <string> …\n  --b <json>\n  --c <string>\n  --no-d deep")
+})
+
 test("bounds, variables and defaults are noted", () => {
   const args = { a: arg.number({ min: 2 }), b: arg.number({ max: 2, env: "B" }), c: arg.list({ default: ["x"] }) }
   expect(helpText({ name: "x", description: "y", args })).toEndWith(

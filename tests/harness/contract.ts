@@ -11,14 +11,15 @@ export interface Contract {
   /** A command that makes it ready: what the first run would say does not belong to the script. */
   prepare?: string[]
   config?: Record<string, unknown>
-  /** A command that takes away what it leaves between runs. */
-  cleanUp?: string[]
+  env?: Record<string, string>
+  /** Commands that take away what it leaves between runs. */
+  cleanUp?: string[][]
 }
 
 const slow = 60_000
 
 /** Describes a harness by what scripts and their users can see of it. */
-export function describeHarness(name: string, { flags, prepare, config = {}, cleanUp }: Contract): void {
+export function describeHarness(name: string, { flags, prepare, config = {}, env = {}, cleanUp = [] }: Contract): void {
   const program = [builtProgram()]
   const project = createProject({
     servers: { echo: { type: "builtin", name: "echo" }, big: fixtureServer("big") },
@@ -41,14 +42,14 @@ export function describeHarness(name: string, { flags, prepare, config = {}, cle
   }, slow)
   afterAll(async () => {
     // What the last run has left to be done comes first.
-    if (cleanUp !== undefined) await Bun.sleep(2000)
-    if (cleanUp !== undefined) expect(await project.run(cleanUp, options())).toMatchObject({ code: 0 })
+    if (cleanUp.length > 0) await Bun.sleep(2000)
+    for (const command of cleanUp) expect(await project.run(command, options())).toMatchObject({ code: 0 })
     project[Symbol.dispose]()
   }, slow)
   const options = (given: StartOptions = {}): StartOptions => ({
     program,
     ...given,
-    env: { ...sandboxEnv(), ...given.env },
+    env: { ...sandboxEnv(), ...env, ...given.env },
   })
   const exec = (args: string[], given?: StartOptions) => project.run(["exec", ...flags, ...args], options(given))
   const code = (text: string, given?: StartOptions) => exec(["-e", text], given)
@@ -126,6 +127,43 @@ export function describeHarness(name: string, { flags, prepare, config = {}, cle
         expect(stdout).toBe("3000000\n")
         const unread = await code('console.log("no thanks")', { stdin: input })
         expect(unread).toMatchObject({ code: 0, stdout: "no thanks\n" })
+      },
+      slow,
+    )
+
+    const waysToRead = [
+      "await Bun.stdin.text()",
+      'require("node:fs").readFileSync(0, "utf8")',
+      'require("node:fs").readFileSync("/dev/stdin", "utf8")',
+      "(await Array.fromAsync(process.stdin)).join('')",
+      "(await Array.fromAsync(console)).join('\\n')",
+      "await new Response(Bun.spawn([process.execPath, '__run', process.argv[2]], { stdin: 'inherit' }).stdout).text()",
+    ]
+    test(
+      "passes input on whatever it is read with, also late",
+      async () => {
+        project.write({ "skills/reads.ts": "process.stdout.write(await Bun.stdin.text())" })
+        for (const [index, way] of waysToRead.entries()) {
+          const text = `await Bun.sleep(${index * 100}); process.stdout.write(${way})`
+          const given = await exec(["-e", text, project.path("skills/reads.ts")], { stdin: "one\ntwo\n" })
+          expect({ way, ...given }).toEqual({ way, code: 0, stdout: "one\ntwo\n", stderr: "" })
+        }
+      },
+      2 * slow,
+    )
+
+    test(
+      "leaves input that the script does not read to whoever reads next",
+      async () => {
+        const [executable = ""] = program
+        const first = `"$@" -e 'await Bun.sleep(300)'`
+        const script = `printf 'for the second\\n' | { ${first}; "$@" -e 'console.log(await Bun.stdin.text())'; cat; }`
+        const words = ["sh", "-c", script, "sh", executable, "exec", ...flags]
+        const shell = project.run(words.slice(1), {
+          ...options(),
+          program: words.slice(0, 1),
+        })
+        expect(await shell).toEqual({ code: 0, stdout: "for the second\n\n", stderr: "" })
       },
       slow,
     )
@@ -219,6 +257,19 @@ export function describeHarness(name: string, { flags, prepare, config = {}, cle
         await waitForOutput(running, "ready")
         running.kill("SIGINT")
         expect(await running.finished).toMatchObject({ code: 9, stdout: "ready\nasked to stop\n" })
+      },
+      slow,
+    )
+
+    test(
+      "keeps state for the next run",
+      async () => {
+        const text = `import { state } from "mcp-exec"
+          console.log(await state.get("runs"), await state.list())
+          await state.set("runs", { count: 1 }); console.log((await state.get("runs")).count, await state.delete("x"))`
+        project.write({ "counts.ts": text })
+        expect((await exec(["counts.ts"])).stdout).toBe("undefined []\n1 false\n")
+        expect((await exec(["counts.ts"])).stdout).toBe('{\n  count: 1,\n} [ "runs" ]\n1 false\n')
       },
       slow,
     )

@@ -1,8 +1,10 @@
 // Engines that are missing, broken or weak. A script must never run outside the sandbox it was meant for.
 import { afterAll, describe, expect, test } from "bun:test"
 import { chmodSync, existsSync } from "node:fs"
-import { createProject } from "../fixtures/project.ts"
+import { createProject, waitForOutput } from "../fixtures/project.ts"
+import { eventually, processesWith } from "./observe.ts"
 import { builtProgram, engines, sandboxEnv } from "./program.ts"
+import { walledEnv } from "./walled.ts"
 
 const slow = 60_000
 const program = [builtProgram()]
@@ -15,7 +17,10 @@ const project = createProject({
     "empty/.keep": "",
   },
 })
-afterAll(() => project[Symbol.dispose]())
+afterAll(async () => {
+  await project.run(["daemon", "stop"], { program, env: sandboxEnv() })
+  project[Symbol.dispose]()
+})
 
 /** Only the programs of one folder can be found; every folder has a cache of its own. */
 const envOf = (folder: string) => ({ PATH: project.path(folder), MCP_EXEC_CACHE_DIR: project.path(`cache-${folder}`) })
@@ -97,6 +102,38 @@ test("a workspace that is none of three words is wrong usage", async () => {
   expect(stderr).toContain('error[E_USAGE]: --workspace takes rw, ro or none, not "all"')
 })
 
+describe.if(engines.includes("podman"))("an engine", () => {
+  test(
+    "is tried out when it is first needed, and not again",
+    async () => {
+      writeProgram("counted/podman", `echo "$1" >> ${project.path("counted/asked")}\nexec ${Bun.which("podman")} "$@"`)
+      project.write({ "counted/asked": "" })
+      const env = { ...sandboxEnv(), ...envOf("counted"), PATH: `${project.path("counted")}:${process.env.PATH}` }
+      const asked = async () => {
+        const lines = (await Bun.file(project.path("counted/asked")).text()).split("\n").filter(Boolean)
+        project.write({ "counted/asked": "" })
+        return {
+          info: lines.filter((line) => line === "info").length,
+          run: lines.filter((line) => line === "run").length,
+        }
+      }
+      const exec = (...args: string[]) =>
+        project.run(["exec", "--no-daemon", ...args, "-e", 'console.log("ran")'], { program, env })
+      expect(await exec("--direct")).toEqual({ code: 0, stdout: "ran\n", stderr: "" })
+      expect(await asked()).toEqual({ info: 0, run: 0 })
+      const first = await exec()
+      expect(first).toMatchObject({ code: 0, stdout: "ran\n" })
+      expect(first.stderr).toContain("Trying out what podman can do here…")
+      const trials = await asked()
+      expect(trials.info).toBe(1)
+      expect(trials.run).toBeGreaterThanOrEqual(3)
+      expect(await exec()).toEqual({ code: 0, stdout: "ran\n", stderr: "" })
+      expect(await asked()).toEqual({ info: 0, run: 1 })
+    },
+    2 * slow,
+  )
+})
+
 describe.if(engines.includes("podman"))("an engine that ignores a limit", () => {
   test(
     "is found out, refused, and used only by those who accept it",
@@ -126,8 +163,44 @@ describe.if(engines.includes("podman"))("an engine that ignores a limit", () => 
   )
 })
 
+for (const runtime of engines) {
+  describe(`an engine through which no socket passes, ${runtime}`, () => {
+    const env = { ...sandboxEnv(), ...walledEnv(runtime) }
+    const config = ["--config", `${runtime}.json`]
+
+    test(
+      "is found out, and spoken to over stdin and stdout",
+      async () => {
+        const { code, stdout } = await project.run(["sandbox", "status", "--json", ...config], { program, env })
+        expect({ code, engine: JSON.parse(stdout).engine }).toMatchObject({ code: 0, engine: { channel: "stdio" } })
+        const shown = await project.run(["sandbox", "status", ...config], { program, env })
+        expect(shown.stdout).toContain("no socket passes through it")
+        const open = await project.run(["sandbox", "status", "--json", ...config], { program, env: sandboxEnv() })
+        expect(JSON.parse(open.stdout).engine.channel).toBe("socket")
+      },
+      2 * slow,
+    )
+
+    test(
+      "loses its container when mcp-exec is killed",
+      async () => {
+        const mark = crypto.randomUUID()
+        const args = ["exec", "--sandbox", ...config, "-e", 'console.log("up"); while (true) {}', mark]
+        const running = project.start(args, { program, env })
+        await waitForOutput(running, "up")
+        expect(processesWith(mark).length).toBeGreaterThan(1)
+        running.kill("SIGKILL")
+        await eventually(() => processesWith(mark).length === 0)
+      },
+      slow,
+    )
+  })
+}
+
 describe.if(engines.length > 0)("the commands", () => {
   const options = { program, env: sandboxEnv() }
+  const [engine = ""] = engines
+  const status = async () => JSON.parse((await project.run(["sandbox", "status", "--json"], options)).stdout)
 
   test(
     "build makes the image, once, and status shows it",
@@ -137,8 +210,27 @@ describe.if(engines.length > 0)("the commands", () => {
       expect(image).toMatch(/^localhost\/mcp-exec-sandbox:\d+\.\d+\.\d+-[0-9a-f]{16}$/)
       const { code, stdout } = await project.run(["sandbox", "status", "--json"], options)
       expect(code).toBe(0)
-      expect(JSON.parse(stdout)).toMatchObject({ enabled: true, ok: true, engine: { name: engines[0] }, image })
+      expect(JSON.parse(stdout)).toMatchObject({ enabled: true, ok: true, engine: { name: engine }, image })
     },
     slow,
+  )
+
+  test(
+    "prune removes the images of other builds, which make theirs again when they need it",
+    async () => {
+      const { image } = await status()
+      const other = "localhost/mcp-exec-sandbox:0.0.0-0123456789abcdef"
+      Bun.spawnSync([engine, "tag", image, other])
+      const pruned = JSON.parse((await project.run(["sandbox", "prune", "--json"], options)).stdout)
+      expect(pruned.images).toContain(other)
+      expect(pruned.images).not.toContain(image)
+      // As if another build had pruned ours.
+      await eventually(() => Bun.spawnSync([engine, "rmi", image]).exitCode === 0, "the image is in use")
+      const finished = await project.run(["exec", "-e", 'console.log("ran")'], options)
+      expect(finished).toMatchObject({ code: 0, stdout: "ran\n" })
+      expect(finished.stderr).toContain(`Making the sandbox's image for ${engine}, once for this version…`)
+      expect((await status()).image).toBe(image)
+    },
+    2 * slow,
   )
 })

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { chownSync, existsSync, readdirSync } from "node:fs"
+import { chownSync, readdirSync, rmSync } from "node:fs"
 import { createProject, type StartOptions, waitForOutput } from "../fixtures/project.ts"
+import { containersIn, eventually, processesWith, procFile, statusOf } from "./observe.ts"
 import { builtProgram, type EngineName, engines, sandboxEnv } from "./program.ts"
 
 const slow = 60_000
+const runs = `${sandboxEnv().MCP_EXEC_CACHE_DIR}/run`
 
 for (const runtime of engines) describe(`the sandbox of ${runtime}`, () => describeSandbox(runtime))
 
@@ -38,7 +40,10 @@ function describeSandbox(runtime: EngineName) {
   beforeAll(async () => {
     expect(await project.run(["sandbox", "build"], options())).toMatchObject({ code: 0 })
   }, slow)
-  afterAll(() => project[Symbol.dispose]())
+  afterAll(async () => {
+    await project.run(["daemon", "stop"], options())
+    project[Symbol.dispose]()
+  }, slow)
 
   test(
     "gives a script the allow-list of variables and nothing of the host's",
@@ -116,18 +121,21 @@ function describeSandbox(runtime: EngineName) {
   )
 
   test(
-    "reads state, and says how to keep it when the workspace is not writable",
+    "keeps state whatever it shows of the workspace, for the script itself alone",
     async () => {
-      const text = `import { state } from "mcp-exec"
-        console.log(await state.get("a")); await state.set("a", 1); console.log(await state.get("a"))`
-      const refused = await code(text)
-      expect(refused).toMatchObject({ code: 1, stdout: "undefined\n" })
-      expect(refused.stderr).toContain("run it with --workspace rw")
-      const without = await code(text, "--workspace", "none")
-      expect(without).toMatchObject({ code: 1, stdout: "undefined\n" })
-      expect(without.stderr).toContain("No state can be kept: this sandbox shows no workspace")
-      if (process.getuid?.() === 0) chownSync(project.path("workspace"), 65534, 65534)
-      expect(await code(text, "--workspace", "rw")).toEqual({ code: 0, stdout: "undefined\n1\n", stderr: "" })
+      const text = `import { skill, state } from "mcp-exec"
+        await state.set("count", ((await state.get("count")) ?? 0) + 1)
+        console.log(await state.get("count"), await state.list(), await state.delete("none"))
+        const other = skill({ name: "other", description: "x" }, (_, { state }) => state.get("count"))
+        await other.run({}).catch((error) => console.log(error.code))
+        await state.set("large", "x".repeat(1_000_001)).catch((error) => console.log(error.code))
+        await state.set("none", undefined).catch((error) => console.log(error.code))`
+      const want = (count: number) => `${count} [ "count" ] false\nE_STATE\nE_STATE\nE_STATE\n`
+      for (const [index, flags] of [[], ["--workspace", "none"], ["--workspace", "ro"]].entries()) {
+        expect(await code(text, ...flags)).toEqual({ code: 0, stdout: want(index + 1), stderr: "" })
+      }
+      expect(readdirSync(project.path("workspace/.state"))).toEqual([expect.stringMatching(/^-eval-\./)])
+      rmSync(project.path("workspace/.state"), { recursive: true })
     },
     slow,
   )
@@ -162,13 +170,34 @@ function describeSandbox(runtime: EngineName) {
   )
 
   test(
+    "ends a container at its timeout that answers to nobody any more",
+    async () => {
+      const mark = crypto.randomUUID()
+      const text = 'console.log("so far"); setInterval(() => {}, 1000)'
+      const running = project.start(["exec", "--sandbox", "--timeout", "3", "-e", text, mark], options())
+      await waitForOutput(running, "so far")
+      const script = processesWith(mark).find((pid) => procFile(pid, "cmdline").includes("__run"))
+      const box = Number(statusOf(script ?? 0).PPid)
+      expect(procFile(box, "cmdline")).toContain("__box")
+      process.kill(box, "SIGSTOP")
+      const finished = await running.finished
+      expect(finished).toMatchObject({ code: 124, stdout: "so far\n" })
+      expect(finished.stderr).toContain("error[E_SCRIPT_TIMEOUT]: The script was stopped after 3 s")
+      expect(processesWith(mark)).toEqual([])
+    },
+    slow,
+  )
+
+  test(
     "leaves nothing behind when mcp-exec is killed",
     async () => {
       const running = project.start(["exec", "--sandbox", "-e", 'console.log("up"); while (true) {}'], options())
       await waitForOutput(running, "up")
-      expect(await containersOf(runtime, running.pid)).toHaveLength(1)
+      const names = placesOf(running.pid).map((place) => `mcp-exec-${place.slice(place.lastIndexOf(".") + 1)}`)
+      const alive = () => containersIn(runtime, runs).filter((name) => names.includes(name))
+      expect(alive()).toHaveLength(1)
       running.kill("SIGKILL")
-      await eventually(async () => (await containersOf(runtime, running.pid)).length === 0)
+      await eventually(() => alive().length === 0)
       expect((await code("1")).code).toBe(0)
       expect(placesOf(running.pid)).toEqual([])
     },
@@ -184,7 +213,9 @@ function describeSandbox(runtime: EngineName) {
       )
       await running.finished
       expect(placesOf(running.pid)).toEqual([])
-      await eventually(async () => (await containersOf(runtime, running.pid)).length === 0)
+      const isWanted = (name: string) =>
+        readdirSync(runs).some((place) => place.endsWith(name.replace("mcp-exec-", ".")))
+      await eventually(() => containersIn(runtime, runs).every(isWanted))
     },
     slow,
   )
@@ -208,24 +239,6 @@ function describeSandbox(runtime: EngineName) {
   )
 }
 
-async function containersOf(engine: EngineName, pid: number): Promise<string[]> {
-  const args = ["ps", "--all", "--filter", `label=mcp-exec=${pid}`, "--format", "{{.Names}}"]
-  const { stdout } = Bun.spawnSync([engine, ...args])
-  return stdout
-    .toString()
-    .split("\n")
-    .filter((name) => name !== "")
-}
-
 function placesOf(pid: number): string[] {
-  const folder = `${sandboxEnv().MCP_EXEC_CACHE_DIR}/run`
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${pid}.`)) : []
-}
-
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error("it did not happen within ten seconds")
-    await Bun.sleep(50)
-  }
+  return readdirSync(runs).filter((name) => name.startsWith(`${pid}.`))
 }

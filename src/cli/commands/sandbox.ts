@@ -42,7 +42,10 @@ export function registerSandbox(program: Command, io: CliIo): void {
   addGlobalOptions(build)
   const prune = group
     .command("prune")
-    .description("Removes containers whose run is over or which wait for one, and images of other versions.")
+    .description(
+      "Removes containers whose run is over or which wait for one, and the images of other builds of mcp-exec.\n" +
+        "These make theirs again, in seconds, when they need it. What is in use stays.",
+    )
     .action(async () => {
       await withContext(prune, io, async ({ context, output }) => {
         const { pruneSandbox } = await import("../../operations/sandbox/prune.ts")
@@ -79,6 +82,8 @@ function printStatus(status: SandboxStatus, output: Output): void {
   if (engine !== undefined) {
     const kind = `${engine.rootless ? "without root" : "as root"}, cgroups ${engine.cgroups}`
     line("engine", `${engine.name} ${engine.version} (${engine.path}), ${kind}`)
+    if (engine.channel === "stdio")
+      line("", "no socket passes through it: the broker is spoken to over stdin and stdout")
     if (engine.extraFlags.length > 0) line("", `needs here: ${engine.extraFlags.join(" ")}`)
   }
   if (enforced !== undefined) {

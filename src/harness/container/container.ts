@@ -4,11 +4,14 @@
 
 import { McpExecError } from "../../errors.ts"
 import type { BoxAnswer, BoxRun } from "../../guest/box-messages.ts"
+import { connectPatiently } from "../../guest/channel.ts"
+import { isRelayed, Relay } from "../../guest/relay.ts"
+import { TimeLimits } from "../../platform/time-limits.ts"
 import type { Run, RunOutcome, RunRequest } from "../harness.ts"
 import type { Engine } from "./engine.ts"
 import { askEngine, type Environment } from "./engine-command.ts"
 import type { Limits, Mount } from "./flags.ts"
-import { feedInput } from "./input.ts"
+import { feedInput, piecesOf } from "./input.ts"
 import {
   type BoxPlan,
   killContainer,
@@ -38,6 +41,8 @@ export interface PlanRequest {
   limits: Limits
 }
 
+/** Where a script finds the broker when no socket can be shown. */
+export const relayedBroker = "/tmp/.mcp-exec-broker"
 // How long the container's first process has to end everything before the engine is asked to.
 const endsWithinMs = 1000
 
@@ -45,6 +50,8 @@ const endsWithinMs = 1000
 export async function startContainer(request: ContainerRequest): Promise<Run> {
   const startedAt = performance.now()
   const { engine, engineEnv, place, view } = request
+  // A session prints for as long as it lives; whoever listens keeps what they need.
+  const isSession = request.mode === "session"
   const state: State = { outcome: undefined, timedOut: false, told: Promise.withResolvers() }
   const files = collectScriptFiles(request.script, {
     root: view.root,
@@ -54,14 +61,22 @@ export async function startContainer(request: ContainerRequest): Promise<Run> {
   const output = new Output({
     capture: request.capture,
     onOutput: request.onOutput,
-    maxBytes: request.maxOutputBytes,
+    isForgotten: isSession,
+    maxBytes: isSession ? Number.POSITIVE_INFINITY : request.maxOutputBytes,
     onCut: () => box?.channel.send({ type: "cut" }),
     pause: () => box?.channel.pause(),
     resume: () => box?.channel.resume(),
   })
-  const input = feedInput((message) => box?.channel.send(message), request.stdin !== "ignore")
+  const input = feedInput((message) => box?.channel.send(message), (request.stdin ?? "inherit") === "inherit")
+  // Where no socket can be shown, connections to the broker come over the channel.
+  const relay = new Relay(
+    (message) => box?.channel.send(message),
+    (handlers) => connectPatiently(`${place.directory}/b`, handlers),
+  )
   const answer = (given: BoxAnswer) => {
-    if (given.type === "input-taken") input.taken()
+    if (isRelayed(given)) relay.receive(given)
+    else if (given.type === "input-wanted") input.wanted()
+    else if (given.type === "input-taken") input.taken()
     else {
       state.outcome ??= given
       state.told.resolve()
@@ -82,22 +97,52 @@ export async function startContainer(request: ContainerRequest): Promise<Run> {
     throw problem
   }
   const { script, args, cwd, env } = request
-  const run: BoxRun = { type: "run", files, script, args, cwd, env, input: input.isThere }
-  box.channel.send(run)
-  input.start()
-  return {
-    finished: finish(box, request, state, output, startedAt).finally(() => input.stop()),
-    signal: (name) => box?.channel.send(name === "SIGKILL" ? { type: "end" } : { type: "signal", name }),
+  const hasInput = input.isThere || request.stdin === "pipe"
+  const run: BoxRun = {
+    type: "run",
+    files,
+    script,
+    args,
+    cwd,
+    env,
+    input: hasInput,
+    isSession,
+    ...(engine.channel === "stdio" && { broker: relayedBroker }),
   }
+  const { channel } = box
+  const end = () => {
+    state.ending ??= endBox(channel, request)
+  }
+  channel.send(run)
+  return {
+    async write(text) {
+      for (const data of piecesOf(text)) channel.send({ type: "input", data })
+    },
+    finished: finish(box, request, state, { output, startedAt, end }).finally(() => {
+      input.stop()
+      relay.close()
+    }),
+    signal: (name) => (name === "SIGKILL" ? end() : channel.send({ type: "signal", name })),
+  }
+}
+
+/** Ends everything in the container: its first process does, or else the engine. */
+async function endBox(channel: LaunchedBox["channel"], request: ContainerRequest): Promise<void> {
+  const { engine, engineEnv, place } = request
+  channel.send({ type: "end" })
+  const isGone = await Promise.race([channel.closed.then(() => true), sleep(endsWithinMs)])
+  if (!isGone) await killContainer(engine, place.name, engineEnv)
+  channel.close()
 }
 
 /** What a container is like, as far as it does not depend on the script. */
 export function planBox({ engine, image, view, limits }: PlanRequest): BoxPlan {
   const mounts: Mount[] = image === undefined ? [] : [{ source: image.program, target: programInside, mode: "ro" }]
-  const { name, path, extraFlags, seccompFile } = engine
+  const { name, path, extraFlags, channel, seccompFile } = engine
   return {
     engine: { name, path },
     extraFlags,
+    channel,
     user: view.user,
     image: image?.name ?? engine.image,
     program: programInside,
@@ -113,25 +158,25 @@ interface State {
   timedOut: boolean
   /** The first process has told how it ended: everything else in the container has ended before. */
   told: PromiseWithResolvers<void>
+  /** It was not left to end by itself. */
+  ending?: Promise<void>
 }
 
 async function finish(
   { channel, started }: LaunchedBox,
-  { limits, place, engine, engineEnv }: ContainerRequest,
+  { limits, clock = new TimeLimits(), place }: ContainerRequest,
   state: State,
-  output: Output,
-  startedAt: number,
+  { output, startedAt, end }: { output: Output; startedAt: number; end: () => void },
 ): Promise<RunOutcome> {
-  const timer = setTimeout(async () => {
+  const limit = clock.start(limits.timeoutMs, undefined)
+  limit.signal.addEventListener("abort", () => {
     state.timedOut = true
-    channel.send({ type: "end" })
-    const isGone = await Promise.race([channel.closed.then(() => true), sleep(endsWithinMs)])
-    if (!isGone) await killContainer(engine, place.name, engineEnv)
-    channel.close()
-  }, limits.timeoutMs)
+    end()
+  })
   await Promise.race([channel.closed, state.told.promise])
-  clearTimeout(timer)
+  limit.end()
   channel.close()
+  await state.ending
   await started
   await output.flush()
   removeRunPlace(place)

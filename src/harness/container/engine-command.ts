@@ -66,6 +66,15 @@ export function definedOnly(env: Environment): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
+// Where an engine's daemon, storage and settings are, and which program is to run inside.
+const engineVariables =
+  /^(PATH|HOME|USER|LOGNAME|TMPDIR|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|(DOCKER|CONTAINERS?|STORAGE)_\w+|MCP_EXEC_SANDBOX_PROGRAM)$/
+
+/** What an engine needs of an environment, for another process of ours that is to use it. */
+export function engineEnvironment(env: Environment): Record<string, string> {
+  return Object.fromEntries(Object.entries(definedOnly(env)).filter(([name]) => engineVariables.test(name)))
+}
+
 function textOf(chunks: Uint8Array[]): string {
   return new TextDecoder().decode(Buffer.concat(chunks))
 }

@@ -7,6 +7,8 @@ export interface Limits {
   cpus: number
   pids: number
   timeoutMs: number
+  /** How long the clock may stand still besides, at most. */
+  stillMs?: number
 }
 
 export interface Mount {
@@ -15,8 +17,12 @@ export interface Mount {
   mode: "ro" | "rw"
 }
 
+/** How the first process reaches the harness: at a socket that it is shown, or over its stdin and stdout. */
+export type ChannelKind = "socket" | "stdio"
+
 export interface ContainerPlan {
   engine: EngineProgram
+  channel?: ChannelKind
   /** What this machine's engine cannot do without. */
   extraFlags: readonly string[]
   /** `uid:gid`. */
@@ -40,12 +46,12 @@ const scratchBytes = 64 << 20
 const maxFiles = 1024
 const maxFileBytes = 1 << 30
 
-/** Arguments of `podman` or `docker` that start the container in the background. */
+/** Arguments of `podman` or `docker` that start the container: in the background, unless they are the channel. */
 export function containerFlags(plan: ContainerPlan): string[] {
   const { limits } = plan
   const memory = `${limits.memoryBytes}b`
   return [
-    ...["run", "--detach", "--rm", "--name", plan.name],
+    ...["run", plan.channel === "stdio" ? "--interactive" : "--detach", "--rm", "--name", plan.name],
     ...Object.entries(plan.labels).flatMap(([name, value]) => ["--label", `${name}=${value}`]),
     ...["--network", "none", "--ipc", "none", "--cgroupns", "private", "--hostname", "sandbox"],
     ...["--read-only", "--user", plan.user, "--cap-drop", "ALL"],
@@ -70,7 +76,7 @@ export function containerFlags(plan: ContainerPlan): string[] {
 /** What docker does not know, or does anyway. */
 function podmanFlags({ limits }: ContainerPlan): string[] {
   // Our own timeout comes first; this one holds when nobody is left to keep it.
-  const seconds = Math.ceil(limits.timeoutMs / 1000) + 10
+  const seconds = Math.ceil((limits.timeoutMs + (limits.stillMs ?? 0)) / 1000) + 10
   return [
     ...["--read-only-tmpfs=false", "--http-proxy=false", "--no-hosts"],
     ...["--stop-timeout", "0", "--timeout", String(seconds)],

@@ -3,13 +3,38 @@
 import { chmodSync, rmSync } from "node:fs"
 import { type BoxAnswer, type BoxRequest, createFrameReader, frameKind } from "../../guest/box-messages.ts"
 import { type Listener, listen, type Socket } from "../../platform/socket.ts"
+import { asAnswer } from "./box-answer.ts"
 
 export interface ChannelHandlers {
   output(kind: "stdout" | "stderr", bytes: Uint8Array): void
   answer(answer: BoxAnswer): void
 }
 
-export class HostChannel {
+/** A channel into a container, whatever it goes over. */
+export interface BoxLink {
+  /** Settles when the container has come up. */
+  readonly opened: Promise<void>
+  /** Settles when the container's first process has gone. */
+  readonly closed: Promise<void>
+  send(request: BoxRequest): void
+  /** Stops and resumes what the container sends. */
+  pause(): void
+  resume(): void
+  /** Lets go: a container that still lives ends itself. */
+  close(): void
+}
+
+/** Takes what comes out of a container apart. What is no frame ends it: `onBroken`, once. */
+export function receiveFrames({ output, answer }: ChannelHandlers, onBroken: () => void) {
+  return createFrameReader((kind, content) => {
+    if (kind === frameKind.stdout) output("stdout", content)
+    else if (kind === frameKind.stderr) output("stderr", content)
+    else if (kind === frameKind.answer) answer(asAnswer(content))
+  }, onBroken)
+}
+
+/** Over a socket that the container is shown. */
+export class HostChannel implements BoxLink {
   readonly #path: string
   readonly #handlers: ChannelHandlers
   readonly #opened = Promise.withResolvers<void>()
@@ -22,12 +47,10 @@ export class HostChannel {
     this.#handlers = handlers
   }
 
-  /** Settles when the container has come up. */
   get opened(): Promise<void> {
     return this.#opened.promise
   }
 
-  /** Settles when the container's first process has gone. */
   get closed(): Promise<void> {
     return this.#closed.promise
   }
@@ -42,7 +65,6 @@ export class HostChannel {
     this.#socket?.send(`${JSON.stringify(request)}\n`)
   }
 
-  /** Stops and resumes what the container sends. */
   pause(): void {
     this.#socket?.pause()
   }
@@ -51,7 +73,6 @@ export class HostChannel {
     this.#socket?.resume()
   }
 
-  /** Lets go: a container that still lives ends itself. */
   close(): void {
     this.#listener?.close()
     this.#listener = undefined
@@ -67,41 +88,8 @@ export class HostChannel {
     }
     this.#socket = socket
     rmSync(this.#path, { force: true })
-    const read = createFrameReader(
-      (kind, content) => this.#receive(kind, content),
-      () => socket.end(),
-    )
+    const read = receiveFrames(this.#handlers, () => socket.end())
     this.#opened.resolve()
     return { data: read, closed: () => this.#closed.resolve() }
   }
-
-  #receive(kind: number, content: Uint8Array): void {
-    if (kind === frameKind.stdout) this.#handlers.output("stdout", content)
-    else if (kind === frameKind.stderr) this.#handlers.output("stderr", content)
-    else if (kind === frameKind.answer) this.#handlers.answer(asAnswer(content))
-  }
-}
-
-/** Whatever it says becomes one of the known answers, with fields of the right kind. */
-function asAnswer(content: Uint8Array): BoxAnswer {
-  let answer: Partial<Record<string, unknown>> = {}
-  try {
-    answer = JSON.parse(new TextDecoder().decode(content)) ?? {}
-  } catch {
-    // Falls through to the complaint.
-  }
-  switch (answer.type) {
-    case "input-taken":
-      return { type: "input-taken" }
-    case "exit":
-      return { type: "exit", code: exitCode(answer.code), outOfMemory: answer.outOfMemory === true }
-    case "facts":
-      return answer as BoxAnswer
-    default:
-      return { type: "failed", message: String(answer.message ?? "the container said something that makes no sense") }
-  }
-}
-
-function exitCode(value: unknown): number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255 ? value : 1
 }

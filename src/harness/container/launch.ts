@@ -2,9 +2,11 @@
 // those that are to wait. Its folder tells whose it is: `<process>.<number>` belongs to a process of ours.
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { standardStreams } from "../../guest/box-messages.ts"
 import { type Answer, askEngine, complaintOf, type EngineProgram, type Environment } from "./engine-command.ts"
 import { type ContainerPlan, containerFlags } from "./flags.ts"
-import { type ChannelHandlers, HostChannel } from "./host-channel.ts"
+import { type BoxLink, type ChannelHandlers, HostChannel } from "./host-channel.ts"
+import { StdioChannel } from "./stdio-channel.ts"
 
 /** Where the sockets' folder is inside. */
 export const socketFolder = "/run/mcp-exec"
@@ -14,6 +16,8 @@ export const folderLabel = "mcp-exec-folder"
 
 // From the engine's word that it has been started to its own.
 const callsWithinMs = 5000
+// Where the engine does not say when it has.
+const startsWithinMs = 60_000
 
 export interface RunPlace {
   /** A folder for the sockets of one run, inside one that only this user may enter. */
@@ -25,14 +29,23 @@ export interface RunPlace {
 }
 
 export interface LaunchedBox {
-  channel: HostChannel
+  channel: BoxLink
   /** Settles when the engine's command that started it is over. */
   started: Promise<unknown>
 }
 
 /** Why a container did not come up. */
 export class LaunchFailure extends Error {
-  override readonly name = "LaunchFailure"
+  override readonly name: string = "LaunchFailure"
+}
+
+/** The container was started, but nobody has called from it. */
+export class SilentBox extends LaunchFailure {
+  override readonly name = "SilentBox"
+
+  constructor() {
+    super("its first process did not call")
+  }
 }
 
 /** Makes the folder of one run. Its name begins with our process, so that others can tell when it is stale. */
@@ -89,12 +102,15 @@ export async function launchBox(
   handlers: ChannelHandlers,
   owner = String(process.pid),
 ): Promise<LaunchedBox> {
+  const labels = { [ownerLabel]: owner, [folderLabel]: dirname(place.directory) }
+  const named = { ...plan, name: place.name, labels }
+  if (plan.channel === "stdio") {
+    return await launchAttached(plan, containerFlags({ ...named, address: standardStreams }), place, env, handlers)
+  }
   const channel = new HostChannel(`${place.directory}/c`, handlers)
   await channel.listen()
   const flags = containerFlags({
-    ...plan,
-    name: place.name,
-    labels: { [ownerLabel]: owner, [folderLabel]: dirname(place.directory) },
+    ...named,
     mounts: [...plan.mounts, { source: place.directory, target: socketFolder, mode: "ro" }],
     address: `${socketFolder}/c`,
   })
@@ -103,12 +119,30 @@ export async function launchBox(
   if (failure === undefined) return { channel, started }
   channel.close()
   await killContainer(plan.engine, place.name, env)
-  throw new LaunchFailure(failure)
+  throw failure
 
-  async function afterStart(answer: Answer): Promise<string | undefined> {
-    if (answer.code !== 0) return complaintOf(answer)
+  async function afterStart(answer: Answer): Promise<LaunchFailure | undefined> {
+    if (answer.code !== 0) return new LaunchFailure(complaintOf(answer))
     return await Promise.race([channel.opened.then(() => undefined), silence()])
   }
+}
+
+/** The engine's own process stays, and carries the channel. */
+async function launchAttached(
+  { engine }: BoxPlan,
+  flags: string[],
+  { name }: RunPlace,
+  env: Environment,
+  handlers: ChannelHandlers,
+): Promise<LaunchedBox> {
+  const channel = new StdioChannel()
+  await channel.start(engine, flags, env, handlers)
+  const ended = channel.ended.then((answer) => new LaunchFailure(complaintOf(answer)))
+  const failure = await Promise.race([channel.opened, ended, silence(startsWithinMs)])
+  if (failure === undefined) return { channel, started: channel.ended }
+  channel.close()
+  await killContainer(engine, name, env)
+  throw failure
 }
 
 /** Has a container that waits at this place call. False when it does not. */
@@ -127,9 +161,9 @@ export async function killContainer(engine: EngineProgram, name: string, env: En
   await askEngine(engine, ["rm", "--force", name], env)
 }
 
-function silence(): Promise<string> {
+function silence(withinMs = callsWithinMs): Promise<SilentBox> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve("its first process did not call"), callsWithinMs)
+    const timer = setTimeout(() => resolve(new SilentBox()), withinMs)
     timer.unref?.()
   })
 }

@@ -8,6 +8,8 @@ export interface OutputOptions {
   capture: boolean
   /** Sees what is captured as it comes. */
   onOutput?: OnOutput | undefined
+  /** Captured output is only shown to `onOutput`. */
+  isForgotten?: boolean
   maxBytes: number
   /** Too much, or nobody reads it any more. */
   onCut: () => void
@@ -53,7 +55,7 @@ export class Output {
   #put(stream: StreamName, bytes: Uint8Array): void {
     if (bytes.length === 0) return
     if (this.#options.capture) {
-      this.#captured[stream].push(bytes)
+      if (!this.#options.isForgotten) this.#captured[stream].push(bytes)
       this.#options.onOutput?.(stream, bytes)
       return
     }

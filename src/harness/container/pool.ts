@@ -4,16 +4,17 @@
 import { selfCommand } from "../../platform/self.ts"
 import { spawnGroup } from "../../platform/spawn.ts"
 import { definedOnly, type Environment } from "./engine-command.ts"
-import type { BoxPlan, RunPlace } from "./launch.ts"
+import type { BoxPlan } from "./launch.ts"
 import { withLock } from "./lock.ts"
-import { endWaiting, keyOf, listWaiting, startWaiting, takeWaiting } from "./waiting.ts"
+import { endWaiting, keyOf, listWaiting, startWaiting } from "./waiting.ts"
 
+/** Belongs to a process that stays. `timeoutMs` of its plans is the longest of any run. */
 export interface WarmPool {
-  /** A container that waits and is now the caller's alone, or undefined. `timeoutMs` is the longest of any run. */
-  take(plan: BoxPlan): RunPlace | undefined
+  /** A run has come for which a container like this was or would have been taken: more are to wait. */
+  use(plan: BoxPlan, env: Environment): void
   /** Starts what is missing for runs like this one. Resolves when it waits; failures leave fewer. */
-  fill(plan: BoxPlan): Promise<void>
-  /** For processes that stay: ends what still waits. For a single command: has others start what it took. */
+  fill(plan: BoxPlan, env: Environment): Promise<void>
+  /** Ends what still waits. */
   close(): Promise<void>
 }
 
@@ -22,80 +23,61 @@ export interface PoolOptions {
   size: number
   /** The private folder for sockets. */
   directory: string
-  /** Of the engine. */
-  env: Environment
 }
 
 // For all kinds of runs together; each holds some 20 MB.
 const mostWaiting = 16
 const fillAfterMs = 100
 
-/** The pool of a process that stays, such as a server: it fills itself while it is used. */
-export function createPool({ size, directory, env }: PoolOptions): WarmPool {
-  const keys = new Set<string>()
+/** Opens a pool, empty. */
+export function createPool(options: PoolOptions): WarmPool {
+  const environments = new Map<string, Environment>()
   let filling: Promise<void> = Promise.resolve()
   let isClosed = false
-  const fill = (plan: BoxPlan): Promise<void> => {
-    keys.add(keyOf(plan, env))
-    filling = filling.then(() => fillPool(plan, { size, directory, env }, () => isClosed))
+  const fill = (plan: BoxPlan, env: Environment): Promise<void> => {
+    environments.set(keyOf(plan, env), env)
+    filling = filling.then(() => fillPool(plan, options, env, () => isClosed))
     return filling
   }
   return {
-    take(plan) {
-      const place = takeWaiting(directory, keyOf(plan, env))
+    use(plan, env) {
       // The run itself goes first.
-      setTimeout(() => void fill(plan), fillAfterMs).unref?.()
-      return place
+      setTimeout(() => isClosed || void fill(plan, env), fillAfterMs).unref?.()
     },
     fill,
     async close() {
       isClosed = true
       await filling
-      for (const waiting of listWaiting(directory)) {
-        if (keys.has(waiting.key)) await endWaiting(waiting, env)
+      for (const waiting of listWaiting(options.directory)) {
+        const env = environments.get(waiting.key)
+        if (env !== undefined) await endWaiting(waiting, env)
       }
     },
   }
 }
 
-/** The pool of a single command: what waits outlives it, and another process starts the next when it closes. */
-export function createPassingPool(options: PoolOptions): WarmPool {
-  const { directory, env } = options
-  let wanted: BoxPlan | undefined
-  return {
-    take(plan) {
-      wanted = plan
-      return takeWaiting(directory, keyOf(plan, env))
-    },
-    async fill(plan) {
-      wanted = plan
-    },
-    async close() {
-      if (wanted === undefined) return
-      const { size } = options
-      const work: FillWork = { plan: wanted, size, directory }
-      const [program, ...words] = selfCommand("__warm")
-      await spawnGroup({
-        command: [program, ...words, JSON.stringify(work)],
-        cwd: "/",
-        env: definedOnly(env),
-        stdin: "ignore",
-        stdout: "ignore",
-        stderr: "ignore",
-      })
-    },
-  }
+/** What a single command leaves to the process that it starts for this. */
+export interface FillWork extends PoolOptions {
+  plan: BoxPlan
 }
 
-/** What a command leaves to the process that it starts for this. */
-export interface FillWork extends Omit<PoolOptions, "env"> {
-  plan: BoxPlan
+/** Has another process start what is missing: what waits outlives the command that asks for it. */
+export async function leaveFilling(work: FillWork, env: Environment): Promise<void> {
+  await spawnGroup({
+    command: [...selfCommand("__warm"), JSON.stringify(work)],
+    cwd: "/",
+    env: definedOnly(env),
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+  })
 }
 
 /** Starts containers until enough wait. One process at a time; the first failure is the last. */
 export async function fillPool(
   plan: BoxPlan,
-  { size, directory, env }: PoolOptions,
+  { size, directory }: PoolOptions,
+  env: Environment,
   isOver: () => boolean = () => false,
 ): Promise<void> {
   const key = keyOf(plan, env)

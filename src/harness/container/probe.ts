@@ -5,8 +5,8 @@
 import { McpExecError } from "../../errors.ts"
 import type { BoxAnswer, BoxFacts } from "../../guest/box-messages.ts"
 import { askEngine, complaintOf, type EngineProgram, type Environment } from "./engine-command.ts"
-import { type Limits, nobody } from "./flags.ts"
-import { killContainer, LaunchFailure, launchBox, makeRunPlace, removeRunPlace } from "./launch.ts"
+import { type ChannelKind, type Limits, nobody } from "./flags.ts"
+import { killContainer, LaunchFailure, launchBox, makeRunPlace, removeRunPlace, SilentBox } from "./launch.ts"
 import { programInside } from "./program.ts"
 
 export const locks = [
@@ -26,6 +26,8 @@ export interface EngineAbilities {
   rootless: boolean
   cgroups: string
   extraFlags: string[]
+  /** Over what a container is spoken to here. */
+  channel: ChannelKind
   /** What is not enforced here, although asked for. */
   missing: Lock[]
 }
@@ -48,16 +50,20 @@ export async function probeEngine(
   options: ProbeOptions,
 ): Promise<EngineAbilities> {
   const complaints: string[] = []
-  for (const extraFlags of waysToRun(engine, about)) {
+  let isSilent = false
+  for (const way of waysToRun(engine, about)) {
+    // Only a container that was started and did not call may do so another way.
+    if (way.channel === "stdio" && !isSilent) continue
     try {
-      const facts = await rehearse(engine, extraFlags, rehearsed, options)
+      const facts = await rehearse(engine, way, rehearsed, options)
       if (facts === undefined) continue
-      const survivor = await rehearse(engine, extraFlags, small, options, eatBytes)
+      const survivor = await rehearse(engine, way, small, options, eatBytes)
       const { selinux: _, ...rest } = about
-      return { ...rest, extraFlags, missing: missingLocks(facts, survivor !== undefined) }
+      return { ...rest, ...way, missing: missingLocks(facts, survivor !== undefined) }
     } catch (error) {
       if (!(error instanceof LaunchFailure)) throw error
       complaints.push(error.message)
+      isSilent = error instanceof SilentBox
     }
   }
   throw unusable(engine, complaints[0] ?? "the container ended at once")
@@ -82,23 +88,30 @@ export async function describeEngine(engine: EngineProgram, env: Environment): P
   return { version, rootless: /true|rootless/.test(rootless), cgroups, selinux: /true|selinux/.test(selinux) }
 }
 
-/** Flag sets in the order of how little they change. */
-function waysToRun({ name }: EngineProgram, { rootless, selinux }: EngineDescription): string[][] {
+type Way = Pick<EngineAbilities, "extraFlags" | "channel">
+
+/** In the order of how little they change. */
+function waysToRun({ name }: EngineProgram, { rootless, selinux }: EngineDescription): Way[] {
   // The user's own files stay readable, and what is written belongs to the user.
   const users = name === "podman" && rootless ? [["--userns", "keep-id:uid=65534,gid=65534"], []] : [[]]
   // Where the engine's own defaults for these are refused by the kernel.
   const processes = ["--ulimit", "nproc=4096:4096"]
   const runtimes =
     name === "podman" ? [[], processes, ["--runtime", "runc"], ["--runtime", "runc", ...processes]] : [[]]
-  // A policy that keeps containers away from the socket of the broker.
-  const labels = selinux ? [[], ["--security-opt", "label=disable"]] : [[]]
-  return users.flatMap((user) => runtimes.flatMap((runtime) => labels.map((label) => [...user, ...runtime, ...label])))
+  const flags = users.flatMap((user) => runtimes.map((runtime) => [...user, ...runtime]))
+  return flags.flatMap((extraFlags) => {
+    const plain: Way = { extraFlags, channel: "socket" }
+    if (!selinux) return [plain, { extraFlags, channel: "stdio" }]
+    // A policy that keeps containers away from the socket, and from the project's folders.
+    const open = [...extraFlags, "--security-opt", "label=disable"]
+    return [plain, { extraFlags: open, channel: "socket" }, { extraFlags: open, channel: "stdio" }]
+  })
 }
 
 /** Undefined when the container ended without an answer. */
 async function rehearse(
   engine: EngineProgram,
-  extraFlags: string[],
+  way: Way,
   limits: Limits,
   { env, image, seccompFile, runtimeDirectory }: ProbeOptions,
   bytes = 0,
@@ -109,7 +122,7 @@ async function rehearse(
     if (given.type === "facts") facts = given.facts
   }
   try {
-    const plan = { engine, extraFlags, user: nobody, image, program: programInside, seccompFile, limits }
+    const plan = { engine, ...way, user: nobody, image, program: programInside, seccompFile, limits }
     const { channel, started } = await launchBox({ ...plan, mounts: [], scratches: ["/workspace"] }, place, env, {
       output: () => {},
       answer,

@@ -1,5 +1,6 @@
 // Removes what earlier runs and versions have left: containers whose run is over, containers that wait for
 // one, images that this program does not use. It looks for our label and our name, and touches nothing else.
+// Which builds are still wanted cannot be known, and need not: one whose image is gone makes it again.
 import { listContainers, listImages } from "../../harness/container/containers.ts"
 import { findEngine } from "../../harness/container/engine.ts"
 import { askEngine } from "../../harness/container/engine-command.ts"

@@ -1,12 +1,21 @@
 // Starts a script in the sandbox: checks that what was asked for can be had here, decides what the
 // container sees, and hands both to the harness. Loaded only when a sandbox is wanted.
-import { createEndpoint } from "../../broker/endpoint.ts"
+import type { Attachment } from "../../broker/daemon-client.ts"
+import { type BrokerEndpoint, createEndpoint } from "../../broker/endpoint.ts"
 import type { ExecSettings } from "../../config/receipt.ts"
 import { bytesOf } from "../../config/size.ts"
-import { McpExecError } from "../../errors.ts"
-import { type ContainerRequest, ImageMissing, planBox, startContainer } from "../../harness/container/container.ts"
-import { type Engine, type EngineWish, findEngine } from "../../harness/container/engine.ts"
 import {
+  type ContainerRequest,
+  ImageMissing,
+  planBox,
+  relayedBroker,
+  startContainer,
+} from "../../harness/container/container.ts"
+import { type Engine, type EngineWish, findEngine } from "../../harness/container/engine.ts"
+import { engineEnvironment } from "../../harness/container/engine-command.ts"
+import type { Limits } from "../../harness/container/flags.ts"
+import {
+  type BoxPlan,
   killContainer,
   makeRunPlace,
   type RunPlace,
@@ -14,11 +23,11 @@ import {
   socketFolder,
   sweepRunPlaces,
 } from "../../harness/container/launch.ts"
-import { createPassingPool, type WarmPool } from "../../harness/container/pool.ts"
+import { leaveFilling, type WarmPool } from "../../harness/container/pool.ts"
 import { sandboxProgram } from "../../harness/container/program.ts"
 import { isWithin } from "../../harness/container/script-files.ts"
 import { makeView, scratch, type View } from "../../harness/container/view.ts"
-import { sweepWaiting } from "../../harness/container/waiting.ts"
+import { keyOf, sweepWaiting, takeWaiting } from "../../harness/container/waiting.ts"
 import { addVariables, scriptEnvironment } from "../../harness/environment.ts"
 import type { Run } from "../../harness/harness.ts"
 import type { ExecInput, Notices, StartedScript } from "../start-script.ts"
@@ -33,20 +42,26 @@ export interface SandboxStart {
   directory: string
   settings: ExecSettings
   notices: Notices | undefined
-  /** Of a process that stays; without it the configuration says whether there is one. */
+  /** Of this process, when it stays. */
   pool?: WarmPool | undefined
+  /** Has a daemon answer the script, when there is one. Absent when none is wanted. */
+  attach?: ((endpoint: BrokerEndpoint) => Promise<Attachment | undefined>) | undefined
 }
+
+// For the engine's own clock, which knows of no questions and holds when nobody else counts.
+const longestStillMs = 60 * 60_000
+const longestSessionMs = 24 * 60 * 60_000
 
 /** Starts a script in a container. Throws E_SANDBOX when there is no sandbox to be had. */
 export async function startSandboxed(start: SandboxStart, input: ExecInput): Promise<StartedScript> {
   const { env, cwd, cache, directory, settings } = start
-  if (input.mode === "session") {
-    throw new McpExecError("E_SANDBOX", "A session cannot run in the sandbox", {
-      hint: "Run scripts one by one: each has a container of its own.",
-    })
-  }
   const config = await readSandboxConfig(settings, cwd)
-  const limits = limitsOf(config, input.timeoutMs)
+  const limits: Limits = {
+    ...limitsOf(config, input.timeoutMs),
+    ...(input.clock !== undefined && { stillMs: longestStillMs }),
+    // Each snippet has a limit of its own.
+    ...(input.mode === "session" && { timeoutMs: longestSessionMs }),
+  }
   const program = sandboxProgram(env)
   const wish: EngineWish = {
     runtime: config.runtime,
@@ -70,18 +85,22 @@ export async function startSandboxed(start: SandboxStart, input: ExecInput): Pro
   await sweepRunPlaces(engine, directory, env)
   await sweepWaiting(directory, env)
   const image = config.image === undefined ? undefined : { name: config.image, program }
+  const longest = { ...limits, timeoutMs: Math.max(limits.timeoutMs, config.maxTimeout * 1000) }
+  const plan = planBox({ engine, image, view, limits: longest })
   // Behind the name of a configured image there may be another by now: containers of it are not kept waiting.
-  const pool = image === undefined ? (start.pool ?? passingPool(config.pool, start)) : undefined
-  const longest = { ...limits, timeoutMs: config.maxTimeout * 1000 }
-  const place = pool?.take(planBox({ engine, image, view, limits: longest })) ?? makeRunPlace(directory)
-  const endpoint = { ...createEndpoint(directory), address: `${place.directory}/b`, mode: 0o666 }
+  // A container that waits is woken by what it is shown.
+  const mayWait = image === undefined && engine.channel === "socket"
+  const waiting = mayWait ? takeWaiting(directory, keyOf(plan, env)) : undefined
+  const place = waiting ?? makeRunPlace(directory)
+  const endpoint = { ...createEndpoint(directory), address: `${place.directory}/b`, sandbox: true }
+  const daemon = await start.attach?.(endpoint)
   const variables = {
     PATH: "/usr/local/bin:/usr/bin:/bin",
     HOME: "/tmp",
     ...allowed,
     MCP_EXEC_WORKSPACE: view.workspace,
     MCP_EXEC_SCRATCH: scratch,
-    MCP_EXEC_BROKER: `${socketFolder}/b`,
+    MCP_EXEC_BROKER: engine.channel === "stdio" ? relayedBroker : `${socketFolder}/b`,
     MCP_EXEC_TOKEN: endpoint.token,
     ...(input.capture && { MCP_EXEC_REPORT: "1" }),
   }
@@ -93,6 +112,8 @@ export async function startSandboxed(start: SandboxStart, input: ExecInput): Pro
     capture: input.capture ?? false,
     stdin: input.stdin,
     onOutput: input.onOutput,
+    mode: input.mode,
+    clock: input.clock,
     engineEnv: env,
     image,
     place,
@@ -101,16 +122,27 @@ export async function startSandboxed(start: SandboxStart, input: ExecInput): Pro
     maxOutputBytes: bytesOf(config.maxOutput),
   }
   const run = await startWith(engine, request, wish).catch(async (error) => {
+    daemon?.close()
     await abandon(engine, place, env)
     throw error
   })
-  if (start.pool === undefined) void run.finished.then(() => pool?.close())
+  if (mayWait) prepareNext(plan, start, { daemon, size: config.pool, finished: run.finished })
   const warnings = [...settings.warnings, ...view.warnings, ...weaknesses(engine)]
-  return { run, endpoint, directory, settings: { ...settings, warnings } }
+  return { run, endpoint, directory, settings: { ...settings, warnings }, daemon }
 }
 
-function passingPool(size: number, { directory, env }: SandboxStart): WarmPool | undefined {
-  return size > 0 ? createPassingPool({ size, directory, env }) : undefined
+interface Next {
+  daemon: Attachment | undefined
+  /** How many a single command leaves waiting. */
+  size: number
+  finished: Promise<unknown>
+}
+
+/** Has a container wait for the next run: whoever stays sees to it, this process or a daemon. */
+function prepareNext(plan: BoxPlan, { pool, directory, env }: SandboxStart, { daemon, size, finished }: Next): void {
+  if (pool !== undefined) pool.use(plan, env)
+  else if (daemon !== undefined) daemon.send({ type: "fill", plan, env: engineEnvironment(env) })
+  else if (size > 0) void finished.then(() => leaveFilling({ plan, size, directory }, env))
 }
 
 /** An image that was removed is made again, once. */

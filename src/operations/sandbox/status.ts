@@ -12,7 +12,7 @@ export interface SandboxStatus {
   enabled: boolean
   ok: boolean
   error?: ErrorDescription
-  engine?: Pick<Engine, "name" | "path" | "version" | "rootless" | "cgroups" | "extraFlags">
+  engine?: Pick<Engine, "name" | "path" | "version" | "rootless" | "cgroups" | "extraFlags" | "channel">
   /** True for each that holds on this machine. */
   enforced?: Record<Lock, boolean>
   limits: { memory: string; cpus: number; pids: number; timeout: number; maxTimeout: number; maxOutput: string }
@@ -31,13 +31,13 @@ export async function sandboxStatus(context: OperationContext): Promise<SandboxS
   const common = { enabled, limits: { memory, cpus, pids, timeout, maxTimeout, maxOutput }, pool: sandbox.pool }
   try {
     const found = await findEngine(await engineWish(context))
-    const { name, path, version, rootless, cgroups, extraFlags, missing } = found
+    const { name, path, version, rootless, cgroups, extraFlags, channel, missing } = found
     const containers = await listContainers(found, context.env)
     const enforced = Object.fromEntries(locks.map((lock) => [lock, !missing.includes(lock)])) as Record<Lock, boolean>
     return {
       ...common,
       ok: missing.length === 0,
-      engine: { name, path, version, rootless, cgroups, extraFlags },
+      engine: { name, path, version, rootless, cgroups, extraFlags, channel },
       enforced,
       image: sandbox.image ?? found.image,
       warm: containers.filter(({ isWarm }) => isWarm).length,

@@ -41,3 +41,14 @@ test("a container of docker has every lock that docker knows", () => {
   const engine = { name: "docker", path: "/usr/bin/docker" } as const
   expect(containerFlags({ ...plan, engine })).toEqual(`${common} ${end}`.split(/\s+/))
 })
+
+test("a container that is spoken to over its streams has the same locks, and is not left alone", () => {
+  const attached = containerFlags({ ...plan, channel: "stdio", address: "-" })
+  const ordinary = containerFlags({ ...plan, address: "-" })
+  expect(attached).toEqual(ordinary.map((flag) => (flag === "--detach" ? "--interactive" : flag)))
+})
+
+test("the engine's own clock leaves time for questions that stop ours", () => {
+  const limits = { ...plan.limits, stillMs: 60_000 }
+  expect(containerFlags({ ...plan, limits }).join(" ")).toContain("--timeout 73 ")
+})

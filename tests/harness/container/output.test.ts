@@ -27,6 +27,18 @@ describe("captured output", () => {
     expect(seen).toEqual(["stdout 12345", "stderr abcde"])
   })
 
+  test("is seen and not kept, when nobody wants it at the end", () => {
+    const seen: string[] = []
+    const output = new Output({
+      ...{ capture: true, isForgotten: true, maxBytes: Number.POSITIVE_INFINITY },
+      onOutput: (stream, chunk) => seen.push(`${stream} ${new TextDecoder().decode(chunk)}`),
+      ...{ onCut: () => expect.unreachable(), pause: () => expect.unreachable(), resume: () => expect.unreachable() },
+    })
+    output.take("stdout", bytes("12345"))
+    expect(seen).toEqual(["stdout 12345"])
+    expect(output.text("stdout")).toBe("")
+  })
+
   test("is cut at its limit, once, with a word about it", () => {
     const { output, cuts } = capture(10)
     output.take("stdout", bytes("12345678"))

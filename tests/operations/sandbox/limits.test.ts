@@ -30,6 +30,7 @@ describe("an engine that does not keep a limit", () => {
     rootless: true,
     cgroups: "v1",
     extraFlags: [],
+    channel: "socket",
     missing: ["memory", "pids"],
     image: "",
     seccompFile: "",

@@ -1,6 +1,7 @@
 // Fills every place that takes files, until it is told to stop.
 import { openSync, writeSync } from "node:fs"
 import { scratch } from "mcp-exec"
+import { beLookedAt } from "./attempt.ts"
 
 for (const folder of [scratch, "/tmp", process.cwd()]) {
   let bytes = 0
@@ -13,4 +14,5 @@ for (const folder of [scratch, "/tmp", process.cwd()]) {
     console.log(`blocked ${folder} after ${Math.round(bytes / (1 << 20))} MB: ${(error as { code?: string }).code}`)
   }
 }
+await beLookedAt()
 console.log("done")

@@ -1,6 +1,6 @@
 // Asks the kernel for what opens doors: namespaces, mounts, others' memory, keys, programs inside it.
 import { dlopen, read } from "bun:ffi"
-import { attempt } from "./attempt.ts"
+import { attempt, beLookedAt } from "./attempt.ts"
 
 const word = "i64" as const
 const libc = dlopen(process.arch === "x64" || process.arch === "arm64" ? "libc.so.6" : "", {
@@ -50,6 +50,7 @@ const calls: [name: string, x64: number, arm64: number, ...args: number[]][] = [
     0,
   ]),
 ]
+await beLookedAt()
 for (const [name, x64, arm64, ...args] of calls) {
   await attempt(name, () => {
     const number = BigInt(process.arch === "x64" ? x64 : arm64)

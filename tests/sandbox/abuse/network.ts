@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram"
 import { lookup, resolve4 } from "node:dns/promises"
 import { connect } from "node:net"
 import { networkInterfaces } from "node:os"
-import { attempt, attemptFor } from "./attempt.ts"
+import { attempt, attemptFor, beLookedAt } from "./attempt.ts"
 
 const port = Number(process.argv[2])
 const addresses = ["127.0.0.1", "::1", "169.254.169.254", "10.0.0.1", "172.17.0.1", "1.1.1.1", "0.0.0.0"]
@@ -41,4 +41,5 @@ await attempt("see an interface", () => {
   if (names.length === 0) throw new Error("there is none")
   return names.join()
 })
+await beLookedAt()
 console.log("done")

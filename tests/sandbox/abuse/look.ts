@@ -1,0 +1,4 @@
+// Does nothing but be looked at.
+import { beLookedAt } from "./attempt.ts"
+
+await beLookedAt()

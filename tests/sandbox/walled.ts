@@ -1,0 +1,23 @@
+// An engine through which no socket passes, as in a virtual machine: folders are shown, but a socket in them
+// leads nowhere. It is the real engine; only the folder of the sockets is replaced by an empty one.
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { EngineName } from "./program.ts"
+import { sharedFolder } from "./shared.ts"
+
+/** The variables with which this engine is found instead of the other. */
+export function walledEnv(engine: EngineName): Record<string, string> {
+  const folder = join(sharedFolder(), "walled")
+  const empty = join(folder, "empty")
+  mkdirSync(empty, { recursive: true })
+  const real = Bun.which(engine, { PATH: process.env.PATH ?? "" })
+  writeFileSync(
+    join(folder, engine),
+    `#!/bin/sh
+for word; do shift; case "$word" in *:/run/mcp-exec:ro) word=${empty}:/run/mcp-exec:ro ;; esac; set -- "$@" "$word"; done
+exec ${real} "$@"
+`,
+  )
+  chmodSync(join(folder, engine), 0o755)
+  return { PATH: `${folder}:${process.env.PATH}` }
+}
