@@ -7,6 +7,7 @@ import type { AdminOrder, Attach, Control, DaemonMessage, DaemonStatus, Finished
 // A daemon answers within a tenth of a millisecond; one that takes this long is stuck or gone.
 const attachWithinMs = 500
 const orderWithinMs = 2000
+const finishWithinMs = 5000
 
 /** Registers a run with the daemon at an address; undefined when none answers there. */
 export async function attachToDaemon(address: string, attach: Attach): Promise<Attachment | undefined> {
@@ -15,9 +16,13 @@ export async function attachToDaemon(address: string, attach: Attach): Promise<A
 }
 
 /** Gives the daemon at an address an order; undefined when none answers there. */
-export async function orderDaemon(address: string, order: AdminOrder): Promise<DaemonStatus | undefined> {
+export async function orderDaemon(
+  address: string,
+  order: AdminOrder,
+  withinMs = orderWithinMs,
+): Promise<DaemonStatus | undefined> {
   const connection = new Attachment()
-  const answer = await connection.open(address, { type: order, version: 1 }, "status", orderWithinMs)
+  const answer = await connection.open(address, { type: order, version: 1 }, "status", withinMs)
   connection.close()
   return answer?.type === "status" ? answer.status : undefined
 }
@@ -33,7 +38,7 @@ export class Attachment {
   #events: AttachmentEvents | undefined
   #early: DaemonMessage[] = []
   #awaited: { type: DaemonMessage["type"]; resolve: (message: DaemonMessage | undefined) => void } | undefined
-  #isFinishing = false
+  #isOver = false
   #isClosed = false
 
   /** Connects, says the first word and waits for its answer. */
@@ -46,7 +51,7 @@ export class Attachment {
     const { promise, resolve } = Promise.withResolvers<DaemonMessage | undefined>()
     const timer = setTimeout(() => this.close(), withinMs)
     this.#awaited = { type: answer, resolve }
-    const lines = createLineReader((line) => this.#receive(JSON.parse(line)))
+    const lines = createLineReader((line) => this.#read(line))
     connect(address, { data: (chunk) => lines.push(chunk), closed: () => this.#closed() }).then(
       (socket) => {
         this.#socket = socket
@@ -69,25 +74,17 @@ export class Attachment {
     if (!this.#isClosed) this.#socket?.send(`${JSON.stringify(message)}\n`)
   }
 
-  /** Ends the run. A script that is given has ended well, and the daemon remembers it. */
-  async finish({
-    script,
-    wantsReports,
-  }: {
-    script?: FinishedScript | undefined
-    wantsReports: boolean
-  }): Promise<void> {
+  /** Ends the run. A script that has ended well is remembered by the daemon. */
+  async finish(endedWell: boolean, script?: FinishedScript): Promise<void> {
     if (this.#isClosed) return
-    if (!wantsReports) {
-      this.send({ type: "finish", script })
-      return this.close()
-    }
-    // Everything there is to say about the run comes before the answer.
+    // Who has what they wanted need not know if the daemon goes now.
+    this.#isOver = endedWell
+    // Everything there is to say about the run comes before the answer, and whatever is to be found on the
+    // disk after the run has been written.
     const { promise, resolve } = Promise.withResolvers<DaemonMessage | undefined>()
-    const timer = setTimeout(() => this.close(), orderWithinMs)
+    const timer = setTimeout(() => this.close(), finishWithinMs)
     this.#awaited = { type: "finished", resolve }
-    this.#isFinishing = true
-    this.send({ type: "finish", script })
+    this.send({ type: "finish", script: endedWell ? script : undefined })
     await promise
     clearTimeout(timer)
     this.close()
@@ -100,8 +97,19 @@ export class Attachment {
     this.#closed()
   }
 
+  #read(line: string): void {
+    let message: DaemonMessage
+    try {
+      message = JSON.parse(line)
+    } catch {
+      return this.close() // whoever this is, it is no daemon
+    }
+    this.#receive(message)
+  }
+
   #receive(message: DaemonMessage): void {
     const awaited = this.#awaited
+    if (message.type === "finished") this.#isOver = true
     if (awaited !== undefined && (message.type === awaited.type || message.type === "refused")) {
       this.#awaited = undefined
       awaited.resolve(message.type === "refused" ? undefined : message)
@@ -114,6 +122,6 @@ export class Attachment {
     this.#isClosed = true
     this.#awaited?.resolve(undefined)
     this.#awaited = undefined
-    if (!this.#isFinishing) this.#events?.lost()
+    if (!this.#isOver) this.#events?.lost()
   }
 }

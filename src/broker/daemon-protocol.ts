@@ -19,9 +19,13 @@ export const attachSchema = z.object({
   token: z.string().min(16),
   /** The only servers the script may use; all when absent. */
   servers: z.array(z.string()).optional(),
+  /** Where the script looks for its broker; at the daemon's own address when absent. */
+  address: z.string().optional(),
+  /** The script is in a container. Its state is kept by its name. */
+  sandbox: z.object({ script: z.string() }).optional(),
   /** Calls are reported, and so is why the script failed. */
   records: z.boolean(),
-  /** The caller's values of the variables that servers are configured with. */
+  /** What servers may get of the caller's environment. */
   env: z.record(z.string(), z.string()),
 })
 
@@ -33,6 +37,8 @@ const scriptSchema = z.discriminatedUnion("kind", [
 const answers = [
   /** These servers will be needed. */
   z.object({ type: z.literal("warm"), servers: z.array(z.string()) }),
+  /** Containers like this one will be needed. What a plan and an environment are is the harness' own. */
+  z.object({ type: z.literal("fill"), plan: z.unknown(), env: z.record(z.string(), z.string()) }),
   z.object({
     type: z.literal("kept"),
     id,
@@ -78,6 +84,8 @@ export interface DaemonStatus {
   uptimeMs: number
   rssBytes: number
   runs: number
+  /** Of these, in a container. */
+  sandboxed: number
   /** Calls since the start. */
   calls: number
   servers: ServerStatus[]
@@ -90,6 +98,8 @@ export type DaemonMessage =
   | { type: "failed"; failure: ScriptFailure }
   | { type: "keep"; id: number; name: string; data: string }
   | { type: "elicit"; id: number; request: ElicitRequest }
+  /** Nobody waits for the answer to this question any more. */
+  | { type: "withdrawn"; id: number }
   | { type: "log"; level: "debug" | "info" | "warning" | "error"; message: string }
   | { type: "finished" }
   | { type: "refused"; error: ErrorDescription }

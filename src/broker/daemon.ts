@@ -17,8 +17,10 @@ import { AttachedRun, type ResultNotes, type RunOptions } from "./daemon-run.ts"
 
 export interface DaemonOptions extends Omit<RunOptions, "notes"> {
   createNotes(): ResultNotes
-  status(runs: number): DaemonStatus
+  status(runs: Pick<DaemonStatus, "runs" | "sandboxed">): DaemonStatus
   order(order: Exclude<AdminOrder, "status">): void
+  /** Whether it is still what callers look for; they go without it otherwise. */
+  isCurrent(): boolean
   /** Called when the number of attached runs has become 0, and at the start. */
   onIdle(): void
   onBusy(): void
@@ -88,7 +90,7 @@ export class Daemon {
     }
     const attach = attachSchema.safeParse(first)
     if (attach.success) {
-      const isWelcome = !this.#runs.has(attach.data.token) && !this.#isShut
+      const isWelcome = !this.#runs.has(attach.data.token) && !this.#isShut && this.#options.isCurrent()
       return isWelcome ? this.#attach(socket, attach.data) : refuse(socket, "it takes no such run")
     }
     const admin = adminSchema.safeParse(first)
@@ -96,11 +98,14 @@ export class Daemon {
   }
 
   #attach(socket: Socket, attach: ConstructorParameters<typeof AttachedRun>[1]): SocketHandlers {
-    const { servers, search, createNotes, remember } = this.#options
-    const run = new AttachedRun(socket, attach, { servers, search, notes: createNotes(), remember })
+    const run = new AttachedRun(socket, attach, { ...this.#options, notes: this.#options.createNotes() })
     this.#runs.set(attach.token, run)
     this.#options.onBusy()
-    send(socket, { type: "attached" })
+    run.listen().then(
+      () => send(socket, { type: "attached" }),
+      // The caller goes without a daemon.
+      () => socket.end(),
+    )
     let isFirst = true
     const lines = createLineReader(
       (line) => {
@@ -124,9 +129,12 @@ export class Daemon {
   }
 
   #obey(socket: Socket, order: AdminOrder): SocketHandlers {
-    send(socket, { type: "status", status: this.#options.status(this.#runs.size) })
-    socket.end()
+    const sandboxed = [...this.#runs.values()].filter((run) => run.isSandboxed).length
+    const status = this.#options.status({ runs: this.#runs.size, sandboxed })
+    // Before the answer: who has it may rely on the order being carried out.
     if (order !== "status") this.#options.order(order)
+    send(socket, { type: "status", status })
+    socket.end()
     return deaf
   }
 }

@@ -6,8 +6,8 @@ import { type Listener, listen, type Socket, type SocketHandlers } from "../plat
 export interface BrokerEndpoint {
   address: string
   token: string
-  /** Who may connect, when it is not this user: file permissions. */
-  mode?: number
+  /** The script is in a container, where it is another user. */
+  sandbox?: boolean
 }
 
 /** Answers one connection; made by `createHost`. */
@@ -33,12 +33,13 @@ export function serveEndpoint(endpoint: BrokerEndpoint, loadHost: () => Promise<
     host ??= loadHost()
     return acceptLater(host, socket)
   })
-  return endpoint.mode === undefined ? listening : openTo(endpoint.mode, endpoint.address, listening)
+  return endpoint.sandbox ? openToAll(endpoint.address, listening) : listening
 }
 
-async function openTo(mode: number, address: string, listening: Promise<Listener>): Promise<Listener> {
+/** To all who can enter its folder: outside, that is this user alone. */
+async function openToAll(address: string, listening: Promise<Listener>): Promise<Listener> {
   const listener = await listening
-  process.getBuiltinModule("node:fs").chmodSync(address, mode)
+  process.getBuiltinModule("node:fs").chmodSync(address, 0o666)
   return listener
 }
 

@@ -1,10 +1,11 @@
 // The broker's side of a run: the only door from a script to a server. It admits one script by its
 // token, checks every message, forwards calls to the client manager, counts them, and cancels what
 // is still running when the script goes away. It never tells a script more than an error's description.
-import { describeError, McpExecError, ToolError } from "../errors.ts"
+import { describeError, McpExecError } from "../errors.ts"
 import { createLineReader } from "../lines.ts"
 import type { ClientManager } from "../mcp/manager.ts"
 import type { Socket, SocketHandlers } from "../platform/socket.ts"
+import { type Caller, checkCall, mayUse } from "./caller.ts"
 import type { EndpointHost } from "./endpoint.ts"
 import type { BrokerMessage, FoundTool, SearchOptions } from "./messages.ts"
 import {
@@ -14,6 +15,7 @@ import {
   type Notice,
   protocolVersion,
   type Request,
+  type StateRequest,
 } from "./protocol.ts"
 
 export interface ToolCallRecord {
@@ -23,6 +25,8 @@ export interface ToolCallRecord {
   ok: boolean
   /** Size of the answer as it went to the script. */
   bytes: number
+  /** The script that called was in a container. */
+  sandbox?: true
 }
 
 export type ScriptFailure = Extract<Notice, { type: "failed" }>
@@ -33,18 +37,18 @@ export type HostManager = Pick<
   "listServers" | "resolve" | "callTool" | "listTools" | "listResources" | "readResource" | "listPrompts" | "getPrompt"
 >
 
-export interface HostOptions {
+export interface HostOptions extends Caller {
   token: string
   manager: () => Promise<HostManager>
-  /** The only servers this script may use; all when absent. */
-  servers?: readonly string[] | undefined
   /** Answers `searchTools`. */
   search?: ((query: string, options: SearchOptions) => Promise<FoundTool[]>) | undefined
   /** Takes a file that is to outlive the run. */
   keep?: ((name: string, content: Uint8Array) => Promise<string>) | undefined
+  /** Keeps the state of a script in a container, which cannot. */
+  state?: ((request: StateRequest) => Promise<unknown>) | undefined
   onCall?: ((call: ToolCallRecord) => void) | undefined
   /** A tool has answered, and the script has been sent the answer. */
-  onResult?: ((server: string, tool: string, value: unknown) => void) | undefined
+  onResult?: ((server: string, tool: string, args: unknown, value: unknown) => void) | undefined
   onFailed?: ((failure: ScriptFailure) => void) | undefined
 }
 
@@ -161,23 +165,25 @@ class Session {
     }
     this.#running.delete(request.id)
     const bytes = this.#send(answer)
-    if (target !== undefined && answer.type === "result" && !isRaw(request)) {
-      this.#options.onResult?.(target.server, target.tool, answer.value)
+    if (target !== undefined && request.type === "call" && request.raw !== true && answer.type === "result") {
+      this.#options.onResult?.(target.server, target.tool, request.args, answer.value)
     }
     if (target === undefined || this.#options.onCall === undefined) return
     const durationMs = performance.now() - startedAt
-    this.#options.onCall({ ...target, durationMs, ok: answer.type === "result", bytes })
+    const { sandbox } = this.#options
+    this.#options.onCall({ ...target, durationMs, ok: answer.type === "result", bytes, ...(sandbox && { sandbox }) })
   }
 
   async #perform(request: Request, target: Target | undefined, signal: AbortSignal): Promise<unknown> {
     if (request.type === "search-tools") return await this.#search(request)
     if (request.type === "keep") return this.#options.keep?.(request.name, Buffer.from(request.data, "base64"))
+    if (request.type === "state") return await this.#keepState(request)
     const manager = await this.#options.manager()
-    if (request.type === "list-servers") return manager.listServers().filter(({ name }) => this.#mayUse(name))
+    if (request.type === "list-servers") return manager.listServers().filter(({ name }) => mayUse(this.#options, name))
     if (request.type === "call" && target !== undefined) {
       // The record and the error should name what was really called, not the spelling in the script.
       if (request.server === undefined) Object.assign(target, manager.resolve(request.tool))
-      this.#checkServer(target.server, target.tool)
+      checkCall(this.#options, target.server, target.tool)
       return manager.callTool(target.server, target.tool, request.args, {
         signal,
         ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
@@ -188,7 +194,7 @@ class Session {
       })
     }
     if (request.type === "call") throw new McpExecError("E_INTERNAL", "a call without a target")
-    this.#checkServer(request.server, request.type)
+    checkCall(this.#options, request.server, request.type)
     const options = { signal }
     switch (request.type) {
       case "list-tools":
@@ -204,6 +210,14 @@ class Session {
     }
   }
 
+  async #keepState(request: StateRequest): Promise<unknown> {
+    const { state } = this.#options
+    if (state !== undefined) return await state(request)
+    throw new McpExecError("E_STATE", "The broker keeps no state for this run", {
+      hint: "Outside the sandbox a script keeps it itself, in its workspace.",
+    })
+  }
+
   async #search({
     query,
     detail,
@@ -216,26 +230,15 @@ class Session {
         hint: "listServers() and listTools(server) tell what there is.",
       })
     }
-    if (server !== undefined) this.#checkServer(server, "search-tools")
+    if (server !== undefined) checkCall(this.#options, server, "search-tools")
     const found = await search(query, {
       ...(detail !== undefined && { detail }),
       ...(server !== undefined && { server }),
       // Some of them may be left out below.
       limit: this.#options.servers === undefined ? limit : mostFound,
     })
-    const allowed = found.filter((tool) => tool.server === undefined || this.#mayUse(tool.server))
+    const allowed = found.filter((tool) => tool.server === undefined || mayUse(this.#options, tool.server))
     return allowed.slice(0, limit)
-  }
-
-  #mayUse(server: string): boolean {
-    return this.#options.servers?.includes(server) ?? true
-  }
-
-  #checkServer(server: string, tool: string): void {
-    if (this.#mayUse(server)) return
-    throw new ToolError("E_TOOL_DENIED", server, tool, `This run may not use the server "${server}"`, {
-      hint: `Allowed with --server: ${this.#options.servers?.join(", ")}`,
-    })
   }
 
   #send(message: BrokerMessage): number {
@@ -245,10 +248,6 @@ class Session {
     if (this.#socket.queued > highWaterMark) this.#socket.pause()
     return text.length
   }
-}
-
-function isRaw(request: Request): boolean {
-  return request.type === "call" && request.raw === true
 }
 
 interface Target {

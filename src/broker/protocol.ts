@@ -49,6 +49,16 @@ const requests = [
   }),
   /** Puts a file into the workspace when the script has ended well; `data` is base64. */
   z.object({ type: z.literal("keep"), id, name: z.string(), data: z.string() }),
+  /** Small values that outlive the run, for a script that cannot write to their folder itself. */
+  z.object({
+    type: z.literal("state"),
+    id,
+    action: z.enum(["get", "set", "delete", "list"]),
+    /** Whose state it is. */
+    name: z.string(),
+    key: z.string().default(""),
+    value: z.unknown().optional(),
+  }),
 ] as const
 
 const notices = [
@@ -68,4 +78,5 @@ export const guestMessageSchema = z.discriminatedUnion("type", [...requests, ...
 
 export type Hello = z.infer<typeof helloSchema>
 export type Request = z.infer<(typeof requests)[number]>
+export type StateRequest = Extract<Request, { type: "state" }>
 export type Notice = z.infer<(typeof notices)[number]>

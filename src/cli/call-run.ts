@@ -34,30 +34,28 @@ export async function runCall(argv: readonly string[], io: CliIo = processIo()):
     onProgress,
     signal,
   })
+  // What is wrong with the configuration, the ordinary command says.
+  const call = await openDaemonCall(context).catch(() => undefined)
+  // From here on nothing is left to it: what may have run must not run again.
+  if (call === undefined) return undefined
+  let interruption: Signal | undefined
+  io.onSignal((name) => {
+    interruption = name
+    ending.abort()
+  })
   try {
-    const call = await openDaemonCall(context)
-    if (call === undefined) return undefined
-    let interruption: Signal | undefined
-    io.onSignal((name) => {
-      interruption = name
-      ending.abort()
-    })
-    try {
-      const request = await readCall(parsed, call.serverNames, { cwd, io })
-      const value = await call.perform({ ...request, raw, timeoutMs })
-      if (output !== undefined) (await output).clear()
-      await writeOut(printedValue(value, raw || globals.json), io)
-      return raw && isErrorResult(value) ? 1 : 0
-    } catch (error) {
-      const shown = await withOutput()
-      shown.error(error)
-      return interruption === undefined ? exitCodeFor(error) : { SIGINT: 130, SIGTERM: 143 }[interruption]
-    } finally {
-      await call.close()
-    }
-  } catch {
-    return undefined // the configuration: the ordinary command says what is wrong with it
+    const request = await readCall(parsed, call.serverNames, { cwd, io })
+    const { value } = await call.perform({ ...request, raw, timeoutMs })
+    if (output !== undefined) (await output).clear()
+    await writeOut(printedValue(value, raw || globals.json), io)
+    return raw && isErrorResult(value) ? 1 : 0
+  } catch (error) {
+    const shown = await withOutput()
+    shown.error(error)
+    return interruption === undefined ? exitCodeFor(error) : { SIGINT: 130, SIGTERM: 143 }[interruption]
   } finally {
+    await call.close()
+    await output
     await io.flush()
   }
 }

@@ -22,8 +22,10 @@ const ofTheHarness: ErrorCode[] = ["E_SCRIPT_TIMEOUT", "E_SCRIPT_MEMORY", "E_SAN
 
 /** Answers the script until it ends, shows what there is to show, and returns the exit code. */
 export async function attendExec({ io, input, started, cwd, globals }: Attendance): Promise<number> {
-  const log = (level: LogLevel, message: string) =>
-    void outputOf(io, globals).then((output) => output.log(level, message))
+  let said: Promise<void> | undefined
+  const log = (level: LogLevel, message: string) => {
+    said = Promise.all([outputOf(io, globals), said]).then(([output]) => output.log(level, message))
+  }
   const context = createContext({ cwd, env: io.env, configFlag: globals.config, log, elicit: elicitOnTerminal(io) })
   // Not `await using`: what the bundler makes of it takes longer than all of this function.
   try {
@@ -33,6 +35,7 @@ export async function attendExec({ io, input, started, cwd, globals }: Attendanc
     return result.exitCode
   } finally {
     await context[Symbol.asyncDispose]()
+    await said
     await io.flush()
   }
 }

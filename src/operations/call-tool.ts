@@ -4,6 +4,7 @@ import type { Tool } from "../catalog.ts"
 import type { ClientManager } from "../mcp/manager.ts"
 import { buildArguments } from "./arguments/build.ts"
 import type { OperationContext } from "./context.ts"
+import { watchResult } from "./discover/watch-results.ts"
 
 const pair = z.union([
   z.object({ key: z.string(), text: z.string() }).describe("a text, read as the tool's input schema says"),
@@ -39,7 +40,23 @@ export async function callTool(context: OperationContext, input: CallToolInput):
     ...(context.signal !== undefined && { signal: context.signal }),
     ...(context.onProgress !== undefined && { onProgress: context.onProgress }),
   })
+  if (!input.raw) await watchResult(context, server, tool, args, value)
   return { server, tool, value }
+}
+
+/** Calls a tool through the daemon; undefined when there is none. */
+export async function callToolOfDaemon(
+  context: OperationContext,
+  input: CallToolInput,
+): Promise<CallToolOutput | undefined> {
+  const { openDaemonCall } = await import("./daemon/call.ts")
+  const call = await openDaemonCall(context)
+  if (call === undefined) return undefined
+  try {
+    return await call.perform(input)
+  } finally {
+    await call.close()
+  }
 }
 
 /** A whole object is sent as it is; anything less is completed and checked with the tool's schema. */

@@ -3,7 +3,7 @@
 // configuration parser is loaded.
 import type { Attachment } from "../broker/daemon-client.ts"
 import { serveEndpoint } from "../broker/endpoint.ts"
-import type { ScriptFailure } from "../broker/host.ts"
+import type { HostOptions, ScriptFailure } from "../broker/host.ts"
 import { type ErrorCode, type ErrorDescription, exitCodeOf, McpExecError } from "../errors.ts"
 import type { RunOutcome, RunReport, RunResult } from "../harness/harness.ts"
 import type { OperationContext } from "./context.ts"
@@ -28,8 +28,9 @@ export async function execScript(context: OperationContext, input: ExecInput): P
 export async function attendScript(
   context: OperationContext,
   input: ExecInput,
-  { run, endpoint, directory, settings, daemon }: StartedScript,
+  { run, endpoint, directory, settings, daemon: attaching }: StartedScript,
 ): Promise<RunResult> {
+  const daemon = await attaching
   const toolCalls: RunReport["toolCalls"] = []
   const used = new Map<string, [server: string, tool: string]>()
   let failure: ScriptFailure | undefined
@@ -55,11 +56,12 @@ export async function attendScript(
   // The child takes milliseconds to reach its first call: we listen and look ahead meanwhile.
   const listenHere = () =>
     serveEndpoint(endpoint, async () => {
-      const [{ createHost }, { removeStale }, { ResultWatch }] = await Promise.all([
+      const [{ createHost }, { makePrivate, removeStale }, { ResultWatch }] = await Promise.all([
         import("../broker/host.ts"),
         import("../platform/private-directory.ts"),
         import("./discover/watch-results.ts"),
       ])
+      makePrivate(directory)
       removeStale(directory)
       const { cacheDirectory } = context
       watch = new ResultWatch({
@@ -71,12 +73,14 @@ export async function attendScript(
         token: endpoint.token,
         manager: () => context.manager(),
         servers: input.servers,
+        sandbox: endpoint.sandbox,
+        ...(endpoint.sandbox && { state: await stateOf(input, settings.workspace) }),
         ...events,
         async search(query, options) {
           const { searchTools } = await import("./search/search-tools.ts")
           return (await searchTools(context, { query, ...options })).hits
         },
-        onResult: (server, tool, value) => watch?.saw(server, tool, value),
+        onResult: (...seen) => watch?.saw(...seen),
       })
     }).catch(async (cause) => {
       // Nobody would watch over the script, nor answer it.
@@ -112,16 +116,21 @@ export async function attendScript(
     const { cacheDirectory } = context
     await rememberRun({ script: input.script, project: settings.directory, cacheDirectory, tools: used.values() })
   }
-  // A sandboxed script is shown a socket of its own, and connects to servers anew.
-  if (input.daemon && daemon === undefined && endpoint.mode === undefined && used.size > 0) {
+  // For its connections; for a sandboxed script also for the containers that it lets wait.
+  if (input.daemon && daemon === undefined && (endpoint.sandbox || used.size > 0)) {
     const { startForNextTime } = await import("./daemon/next-time.ts")
-    await startForNextTime(context, settings, used.values())
+    await startForNextTime(context, settings, { used: used.values(), sandbox: endpoint.sandbox })
   }
   const timeoutMs = input.timeoutMs ?? (settings.exec.timeout ?? 0) * 1000
   const report = { exitCode, durationMs, stdout, stderr, toolCalls }
   return exitCode === 0
     ? { ok: true, ...report }
     : { ok: false, ...report, error: explain(outcome, failure, timeoutMs) }
+}
+
+async function stateOf({ script }: ExecInput, workspace: string): Promise<HostOptions["state"]> {
+  const { sandboxState } = await import("./sandbox/state.ts")
+  return sandboxState(workspace, script.kind === "file" ? script.path : script.name)
 }
 
 interface RunListener {
@@ -131,7 +140,7 @@ interface RunListener {
 /** The daemon answers the script; here is heard what it says of the run. */
 async function followDaemon(
   context: OperationContext,
-  { script, capture, onCall }: ExecInput,
+  { script }: ExecInput,
   daemon: Attachment,
   events: RunEvents,
   servers: readonly string[],
@@ -139,8 +148,7 @@ async function followDaemon(
   const { announceServers, followRun } = await import("./daemon/attend.ts")
   announceServers(daemon, script, servers)
   followRun(context, daemon, events)
-  const wantsReports = capture === true || onCall !== undefined
-  return { close: (endedWell) => daemon.finish({ script: endedWell ? script : undefined, wantsReports }) }
+  return { close: (endedWell) => daemon.finish(endedWell, script) }
 }
 
 function explain(

@@ -20,6 +20,7 @@ export interface ExecInput {
   /** `NAME` passes the caller's variable on, `NAME=VALUE` sets it. */
   env?: readonly string[]
   timeoutMs?: number | undefined
+  clock?: RunRequest["clock"]
   /** The only servers the script may use; all when absent. */
   servers?: readonly string[] | undefined
   /** Overrides the configuration's `sandbox.enabled`. */
@@ -45,8 +46,8 @@ export interface StartedScript {
   /** The private folder that the endpoint is in. */
   directory: string
   settings: ExecSettings
-  /** The daemon that answers the script instead of this process. */
-  daemon?: Attachment | undefined
+  /** The daemon that answers the script instead of this process, if there is one. */
+  daemon?: Promise<Attachment | undefined> | Attachment | undefined
 }
 
 export interface StartOptions extends FindOptions {
@@ -73,13 +74,14 @@ export async function startScript(
   const unknown = input.servers?.find((name) => !settings.serverNames.includes(name))
   if (unknown !== undefined) throw await unknownServer(unknown, settings.serverNames)
   const directory = await runtimeDirectory(env, cache)
+  const wantsDaemon = input.daemon === true && isDaemonWanted(env, settings)
   if (input.sandbox ?? settings.sandboxEnabled) {
     const { startSandboxed } = await import("./sandbox/start.ts")
-    return await startSandboxed({ cwd, env, cache, directory, settings, notices, pool }, input)
+    const start = { cwd, env, cache, directory, settings, notices, pool }
+    const ask = (endpoint: BrokerEndpoint) => attach(directory, endpoint, env, settings, input)
+    return await startSandboxed(wantsDaemon ? { ...start, attach: ask } : start, input)
   }
   const endpoint = createEndpoint(directory)
-  const daemon =
-    input.daemon && isDaemonWanted(env, settings) ? await attach(endpoint, env, settings, input) : undefined
   const variables = scriptEnvironment(env, settings.exec.env)
   if (input.env !== undefined && input.env.length > 0) addVariables(variables, input.env, env)
   variables.MCP_EXEC_WORKSPACE = settings.workspace
@@ -95,33 +97,36 @@ export async function startScript(
     env: variables,
     directory,
     timeoutMs: input.timeoutMs ?? (timeout === undefined ? undefined : timeout * 1000),
+    clock: input.clock,
     capture: input.capture ?? false,
     stdin: input.stdin,
     onOutput: input.onOutput,
     mode: input.mode,
   })
+  // The script waits until somebody listens: it has started long before.
+  const daemon = wantsDaemon ? attach(directory, endpoint, env, settings, input) : undefined
   return { run, endpoint, directory, settings, daemon }
 }
 
-/** Has a daemon answer the script, if there is one: then it listens, at another address. */
+/** Has a daemon listen for the script, if there is one. */
 async function attach(
+  directory: string,
   endpoint: BrokerEndpoint,
   env: FindOptions["env"],
   settings: ExecSettings,
-  { servers, capture, onCall }: ExecInput,
+  { script, servers, capture, onCall }: ExecInput,
 ): Promise<Attachment | undefined> {
-  const directory = endpoint.address.slice(0, endpoint.address.lastIndexOf("/"))
-  const address = await daemonAddress(directory, settings.file ?? "")
-  const attachment = await attachToDaemon(address, {
+  const address = await daemonAddress(directory, settings.file ?? "", env)
+  return await attachToDaemon(address, {
     type: "attach",
     version: 1,
     token: endpoint.token,
     ...(servers !== undefined && { servers: [...servers] }),
+    address: endpoint.address,
+    ...(endpoint.sandbox && { sandbox: { script: script.kind === "file" ? script.path : script.name } }),
     records: capture === true || onCall !== undefined,
     env: variablesFor(env, settings),
   })
-  if (attachment !== undefined) endpoint.address = address
-  return attachment
 }
 
 async function unknownServer(name: string, names: readonly string[]): Promise<McpExecError> {

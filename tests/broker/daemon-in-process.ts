@@ -43,9 +43,9 @@ export async function startTestDaemon(
   mkdirSync(join(directory, "run"), { mode: 0o700 })
   const file = join(directory, "mcp_config.json")
   writeFileSync(file, JSON.stringify({ mcpServers: servers }))
-  const address = await daemonAddress(join(directory, "run"), file)
   const ending = new AbortController()
   const env = { PATH: process.env.PATH, HOME: directory, MCP_EXEC_CACHE_DIR: join(directory, "cache") }
+  const address = await daemonAddress(join(directory, "run"), file, env)
   const ended = serveDaemon({ file, address, warm: [], env, signal: ending.signal, ...(limits && { limits }) })
   const open = () => openWire(address)
   const probe = async () => {
@@ -83,7 +83,7 @@ export async function startTestDaemon(
   }
 }
 
-async function openWire(address: string): Promise<Wire> {
+export async function openWire(address: string): Promise<Wire> {
   const received: Message[] = []
   let closed = false
   let wake = () => {}

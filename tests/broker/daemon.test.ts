@@ -130,4 +130,68 @@ describe("a daemon's door", () => {
     control.send({ type: "elicited", id, answer: { action: "decline" } })
     expect(JSON.stringify(await script.next())).toContain("decline")
   })
+
+  test("puts a question to nobody when it may be of several, and tells them all", async () => {
+    await using daemon = await startTestDaemon({ asks: fixtureServer("asks") })
+    const [ofAlice, ofBob] = [await daemon.attach(alice), await daemon.attach(bob)]
+    const [one, other] = [await daemon.hello(alice), await daemon.hello(bob)]
+    const params = { message: "Sure?", requestedSchema: { type: "object", properties: {} } }
+    const question = {
+      type: "call",
+      id: 1,
+      server: "asks",
+      tool: "ask",
+      args: { method: "elicitation/create", params },
+    }
+    one.send(question)
+    const { id } = await ofAlice.wait("elicit")
+    other.send(question)
+    for (const control of [ofAlice, ofBob]) {
+      expect(await control.next()).toMatchObject({
+        type: "log",
+        level: "warning",
+        message: expect.stringContaining("several runs use it"),
+      })
+    }
+    expect(JSON.stringify(await other.next())).toContain("decline")
+    ofAlice.send({ type: "elicited", id, answer: { action: "accept", content: {} } })
+    expect(JSON.stringify(await one.next())).toContain("accept")
+  })
+
+  test("passes on what a server logs to the run whose call it is, and to no other", async () => {
+    await using daemon = await startTestDaemon({ talkative: fixtureServer("talkative") })
+    const [ofAlice, ofBob] = [await daemon.attach(alice), await daemon.attach(bob)]
+    const [one, other] = [await daemon.hello(alice), await daemon.hello(bob)]
+    const heard = async (script: typeof one, control: typeof ofAlice, id: number) => {
+      script.send({ type: "call", id, server: "talkative", tool: "work", args: {} })
+      const types: string[] = []
+      while (types.at(-1) !== "call") {
+        const { type, level } = await control.next()
+        if (level !== "debug") types.push(type)
+      }
+      return types
+    }
+    expect(await heard(other, ofBob, 1)).toEqual(["log", "log", "call"])
+    expect(await heard(one, ofAlice, 1)).toEqual(["log", "log", "call"])
+    expect(await heard(other, ofBob, 2)).toEqual(["log", "log", "call"])
+  })
+
+  test("takes a question back when the server that asked is gone", async () => {
+    await using daemon = await startTestDaemon({ asks: fixtureServer("asks") })
+    const control = await daemon.attach(alice)
+    const script = await daemon.hello(alice)
+    script.send({ type: "call", id: 1, server: "asks", tool: "pid", args: {} })
+    const { value } = await script.wait("result")
+    const params = { message: "Sure?", requestedSchema: { type: "object", properties: {} } }
+    const args = { method: "elicitation/create", params }
+    script.send({ type: "call", id: 2, server: "asks", tool: "ask", args })
+    const { id } = await control.wait("elicit")
+    process.kill(Number(value), "SIGKILL")
+    expect(await control.wait("withdrawn")).toEqual({ type: "withdrawn", id })
+    expect(await script.next()).toMatchObject({ type: "error", id: 2, error: { code: "E_SERVER_CLOSED" } })
+    // An answer that was on its way is too late, and no harm.
+    control.send({ type: "elicited", id, answer: { action: "accept" } })
+    script.send({ type: "call", id: 3, server: "asks", tool: "pid", args: {} })
+    expect((await script.next()).type).toBe("result")
+  })
 })

@@ -224,7 +224,7 @@ describe("requests", () => {
     await guest.next()
     guest.send({ type: "list-tools", id: 4, server: "echo" })
     await guest.next()
-    expect(results).toEqual([["echo", "echo", { n: 1 }]])
+    expect(results).toEqual([["echo", "echo", { n: 1 }, { n: 1 }]])
     listener.close()
   })
 

@@ -44,7 +44,7 @@ export function captureIo({ cwd, stdin = "", env = {}, tty = false, columns }: I
     stdin: async () => stdin,
     isTTY: { stdin: tty, stdout: tty, stderr: tty },
     columns,
-    env: { PATH: process.env.PATH, HOME: cwd, LANG: "C.UTF-8", ...env },
+    env: { PATH: process.env.PATH, HOME: cwd, LANG: "C.UTF-8", MCP_EXEC_DAEMON: "0", ...env },
     cwd,
     conversation: () => ({ input: typed, output: prompts }),
     onSignal(listener) {

@@ -1,7 +1,7 @@
 // Whether a daemon answers or not must make no difference to whoever runs a command.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync, readFileSync, rmSync } from "node:fs"
-import { fixtureServer } from "../fixtures/config.ts"
+import { fixtureServer, placeholder } from "../fixtures/config.ts"
 import { createDaemonProject, type DaemonProject } from "./daemon-project.ts"
 
 const files = {
@@ -27,6 +27,8 @@ await callTool("echo", "wait", { ms: 60_000 }, { signal }).catch((error) => cons
 await callTool("echo", "wait", { ms: 60_000 }, { timeoutMs: 100 }).catch((error) => console.log(error.code))`,
   "hangs.ts": `import { callTool } from "mcp-exec"
 await callTool("echo", "wait", { ms: 60_000 })`,
+  "notes.ts": `import { callTool } from "mcp-exec"
+await callTool("ledger", "note", JSON.parse(process.argv[2] ?? ""))`,
   "keeps.ts": `import { keep } from "mcp-exec"
 console.log((await keep("calls.ts", "kept/copy.ts")).endsWith("/workspace/kept/copy.ts"))
 await keep("calls.ts", "../out.ts").catch((error) => console.log(error.code))`,
@@ -68,6 +70,32 @@ const cases: string[][] = [
   ["call", "echo.echo", "--args", "[]"],
   ["call", "echo.wait", "ms:=60000", "--timeout", "0.2"],
   ["call", "off.echo"],
+  ["call", "denied.pid"],
+  ["call", "dead.x"],
+  ["call", "dead.x", "a=1", "--json"],
+  ["call", "missing.x"],
+  ["call", "nowhere.x"],
+  ["call", "unset.x"],
+  ["exec", "-e", 'import { callTool } from "mcp-exec"; await callTool("dead.x")'],
+  ["exec", "--json", "-e", 'import { callTool } from "mcp-exec"; await callTool("unset.x")'],
+  ["exec", "--quiet", "throws.ts"],
+  ["exec", "--verbose", "calls.ts"],
+  ["call", "--quiet", "echo.nothing"],
+  ["call", "--verbose", "echo.echo"],
+  ["call", "echo.echo", "--config", "./mcp_config.json", "--timeout=9"],
+  ["--json", "call", "echo.refuse", "code:=-32000"],
+  ["--cwd", ".", "exec", "calls.ts"],
+  ["call", "echo.echo", "--config", "nothing.json"],
+  [
+    "call",
+    "echo.give",
+    "--args",
+    '{"result": {"content": [{"type": "image", "data": "aGk=", "mimeType": "image/png"}]}}',
+  ],
+  ["call", "talkative.work"],
+  ["call", "talkative.work", "--quiet"],
+  ["call", "talkative.work", "--json"],
+  ["exec", "-e", 'import { callTool } from "mcp-exec"; await callTool("talkative.work"); await Bun.sleep(300)'],
 ]
 
 describe("with and without a daemon", () => {
@@ -78,7 +106,16 @@ describe("with and without a daemon", () => {
         echo: fixtureServer("echo"),
         asks: fixtureServer("asks"),
         off: { ...fixtureServer("echo"), disabled: true },
+        denied: { ...fixtureServer("echo"), tools: { deny: ["pid"] } },
+        dead: { command: "/bin/sh", args: ["-c", "echo it broke >&2; exit 3"] },
+        missing: { command: "no-such-program" },
+        nowhere: { url: "http://127.0.0.1:9/mcp" },
+        unset: { ...fixtureServer("echo"), env: { KEY: placeholder("NOT_SET_ANYWHERE") } },
+        // Relative to the project.
+        ledger: fixtureServer("ledger", "ledger", "processes"),
+        talkative: fixtureServer("talkative"),
       },
+      config: { sandbx: {} },
       files,
     })
     await it.startDaemon()
@@ -91,10 +128,41 @@ describe("with and without a daemon", () => {
       const { code, stdout, stderr } = await it.run([...words], { env: { MCP_EXEC_DAEMON: daemon } })
       const kept = it.project.path("workspace/kept/copy.ts")
       const timeless = (text: string) => text.replace(/"durationMs": [\d.]+/g, '"durationMs": 0')
-      return { code, stdout: timeless(stdout), stderr, kept: existsSync(kept) && readFileSync(kept, "utf8") }
+      // The script's own lines and ours come as they come.
+      const lines = stderr.split("\n").sort()
+      return { code, stdout: timeless(stdout), lines, kept: existsSync(kept) && readFileSync(kept, "utf8") }
     }
     const cold = await run("0")
     expect(await run("1")).toEqual(cold)
+  })
+
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    for (const words of [
+      ["call", "ledger.note", "--args"],
+      ["call", "--json", "ledger.note", "--args"],
+      ["exec", "notes.ts"],
+    ]) {
+      test(`${signal} ends in the same way: ${words.join(" ")}`, async () => {
+        const end = async (daemon: string) => {
+          const id = crypto.randomUUID()
+          const options = { env: { MCP_EXEC_DAEMON: daemon } }
+          const program = it.start([...words, JSON.stringify({ id, ms: 60_000 })], options)
+          while (!it.lines("ledger").includes(id)) await Bun.sleep(20)
+          program.kill(signal)
+          return await program.finished
+        }
+        const [cold, warm] = await Promise.all([end("0"), end("1")])
+        expect(cold.code).toBe(signal === "SIGINT" ? 130 : 143)
+        expect(warm).toEqual(cold)
+      })
+    }
+  }
+
+  test("what is odd in the configuration is said once, each time", async () => {
+    for (const daemon of ["0", "1"]) {
+      const { stderr } = await it.run(["exec", "calls.ts"], { env: { MCP_EXEC_DAEMON: daemon } })
+      expect(stderr.match(/\[WARNING\]/g)).toHaveLength(1)
+    }
   })
 
   test("and the daemon has really answered", async () => {

@@ -20,7 +20,7 @@ export interface DaemonProject extends AsyncDisposable {
 }
 
 export function createDaemonProject(input: ProjectInput): DaemonProject {
-  const project = createProject(input)
+  const project = createProject({ ...input, daemon: false })
   const env = { MCP_EXEC_DAEMON: "1" }
   const context = (more: Record<string, string> = {}) =>
     createContext({
@@ -60,6 +60,13 @@ export function createDaemonProject(input: ProjectInput): DaemonProject {
       project[Symbol.dispose]()
     },
   }
+}
+
+/** The processes of all daemons of a project that have been started so far, needed or not. */
+export function startedDaemons(project: Project): number[] {
+  const logs = [...new Bun.Glob("daemon/*").scanSync(project.path(".cache"))].map((name) => `.cache/${name}`)
+  const lines = logs.flatMap((name) => readLines(project.path(name)))
+  return lines.filter((line) => / started for | not needed: /.test(line)).map((line) => Number(line.split(" ")[1]))
 }
 
 export function readLines(path: string): string[] {

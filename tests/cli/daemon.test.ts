@@ -61,14 +61,6 @@ describe("a daemon", () => {
     expect(await startsIn(it)).toHaveLength(1)
   })
 
-  test("is started once by many scripts that find none", async () => {
-    await using it = createDaemonProject({ servers: echo, files: pidScript })
-    const runs = await Promise.all(Array.from({ length: 8 }, () => it.run(["exec", "pid.ts"])))
-    expect(runs.map(({ code }) => code)).toEqual(Array(8).fill(0))
-    await it.waitForDaemon()
-    expect(await startsIn(it)).toHaveLength(1)
-  })
-
   test("cancels a call whose caller is interrupted", async () => {
     await using it = createDaemonProject({ servers: echo })
     await it.startDaemon()
@@ -181,6 +173,23 @@ describe("a daemon is replaced", () => {
     expect(stderr).toContain("daemon has ended")
     expect(it.lines("ledger")).toEqual(["once"])
     for (const pid of it.lines("processes")) await waitForEnd(Number(pid))
+  })
+
+  test("when it was killed during a call of the command line, which says that it may have run", async () => {
+    await using it = createDaemonProject({ config: {} })
+    const ledger = fixtureServer("ledger", it.project.path("ledger"), it.project.path("processes"))
+    it.project.write({ "mcp_config.json": JSON.stringify({ mcpServers: { ledger } }) })
+    const daemon = await it.startDaemon()
+    const running = it.start(["call", "--json", "ledger.note", "--args", '{"id": "once", "ms": 20000}'])
+    while (it.lines("ledger").length === 0) await Bun.sleep(20)
+    process.kill(daemon, "SIGKILL")
+    const { code, stdout } = await running.finished
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).error).toMatchObject({
+      code: "E_BROKER",
+      hint: expect.stringContaining("has run is not known"),
+    })
+    expect(it.lines("ledger")).toEqual(["once"])
   })
 })
 

@@ -85,6 +85,9 @@ describe("a signal", () => {
   })
 })
 
+// Its servers are its own, and end with it.
+const alone = { env: { MCP_EXEC_DAEMON: "0" } }
+
 describe("nothing is left behind", () => {
   test("when the script leaves a process running", async () => {
     const { code, stdout } = await project.run(["exec", "leaves.ts"])
@@ -94,7 +97,7 @@ describe("nothing is left behind", () => {
 
   for (const file of ["loop.ts", "sleeps.ts", "children.ts", "server.ts"]) {
     test(`when mcp-exec is killed while it runs ${file}`, async () => {
-      const program = project.start(["exec", file])
+      const program = project.start(["exec", file], alone)
       const pids = pidsIn(await waitForOutput(program, "\n"))
       expect(pids.length).toBeGreaterThan(0)
       await Bun.sleep(200)
@@ -104,7 +107,7 @@ describe("nothing is left behind", () => {
   }
 
   test("when the script is killed while a server works for it", async () => {
-    const program = project.start(["exec", "server.ts"])
+    const program = project.start(["exec", "server.ts"], alone)
     const pids = pidsIn(await waitForOutput(program, "\n"))
     program.kill("SIGTERM")
     await program.finished

@@ -27,6 +27,7 @@ describe("the environment of a script", () => {
       "LANG",
       "MCP_EXEC_BROKER",
       "MCP_EXEC_CACHE_DIR",
+      "MCP_EXEC_DAEMON",
       "MCP_EXEC_MINE",
       "MCP_EXEC_TOKEN",
       "MCP_EXEC_WORKSPACE",

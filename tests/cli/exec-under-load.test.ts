@@ -53,7 +53,7 @@ describe("what a script says", () => {
     // Its stdin ends with this process' own pipe, which is closed only after the first line has come.
     const child = Bun.spawn([process.execPath, `${repository}/src/main.ts`, "exec", "slowly.ts"], {
       cwd: project.directory,
-      env: { PATH: process.env.PATH ?? "", HOME: project.directory },
+      env: project.envFor(["exec"]),
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",

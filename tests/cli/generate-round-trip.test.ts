@@ -35,8 +35,8 @@ const calls: Record<string, Record<string, Call>> = {
     // Nobody is there to answer a question, so that it is declined.
     triggerElicitationRequest: [undefined, says("declined to provide")],
     triggerUrlElicitation: [{ url: "https://example.test/", message: "Look" }, says("declined to open")],
-    // It works only as a task, which a call is not.
-    simulateResearchQuery: [{ topic: "tea" }, { error: expect.stringContaining("simulate-research-query") }],
+    // It runs as a task.
+    simulateResearchQuery: [{ topic: "tea" }, says("tea")],
   },
   files: {
     createDirectory: [{ path: "sub" }, content("created directory")],

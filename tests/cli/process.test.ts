@@ -14,13 +14,16 @@ const project = createProject({
 })
 afterAll(() => project[Symbol.dispose]())
 
+// Its servers are its own, and end with it.
+const alone = { env: { MCP_EXEC_DAEMON: "0" } }
+
 describe("a call", () => {
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const) {
     test(`is cancelled by ${signal}`, async () => {
-      const program = project.start(["call", "hang.hang", "--verbose"])
+      const program = project.start(["call", "hang.hang", "--verbose"], alone)
       const server = await childrenOf(program)
       program.kill(signal)
       const { code: exitCode, stdout, stderr } = await program.finished
@@ -31,7 +34,7 @@ describe("a call", () => {
   }
 
   test("leaves no process of the server behind", async () => {
-    const { code, stdout } = await project.run(["call", "orphans.children", "--json"])
+    const { code, stdout } = await project.run(["call", "orphans.children", "--json"], alone)
     expect(code).toBe(0)
     for (const pid of JSON.parse(stdout)) expect(await isRunning(pid)).toBe(false)
   })

@@ -14,7 +14,7 @@ async function onTerminal(argv: string[], conversation: [question: string, typed
   const waiting = [...conversation]
   const child = Bun.spawn([process.execPath, `${repository}/src/main.ts`, ...argv], {
     cwd: project.directory,
-    env: { PATH: process.env.PATH ?? "", HOME: project.directory, LANG: "C.UTF-8", TERM: "xterm", ...env },
+    env: project.envFor(argv, { env: { LANG: "C.UTF-8", TERM: "xterm", ...env } }),
     terminal: {
       cols: 80,
       rows: 24,

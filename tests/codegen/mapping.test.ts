@@ -31,7 +31,7 @@ const cases: Case[] = [
     file: "tsconfig.json",
     given: '{"compilerOptions":{"paths":{"mcp-exec":["servers/_runtime.ts"],"#servers/*":["./lib/*"]}}}',
     want: undefined,
-    problems: [`already has a compilerOptions.paths.#servers/* of its own, which stays: ["${wrappers}"] was wanted`],
+    problems: [`already has its own compilerOptions.paths.#servers/*, which stays: ["${wrappers}"] was wanted`],
   },
   {
     name: "does not hide the paths that a tsconfig.json inherits",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { namedServers } from "../../src/operations/prespawn.ts"
 
-const names = ["git", "git-hub", "files", "a.b", "a+b", "x__y", "__proto__"]
+const names = ["git", "git-hub", "files", "a.b", "a+b", "x__y", "__proto__", "My server!"]
 
 describe("a script names a server", () => {
   const cases: { code: string; want: string[] }[] = [
@@ -14,6 +14,10 @@ describe("a script names a server", () => {
     { code: 'listTools("git-hub")', want: ["git-hub"] },
     { code: 'import { status } from "../servers/git/index.ts"', want: ["git"] },
     { code: 'import * as files from "./servers/files"', want: ["files"] },
+    { code: 'import { status } from "#servers/git"', want: ["git"] },
+    { code: "const { status } = await import('#servers/git-hub/status.ts')", want: ["git-hub"] },
+    { code: 'import { run } from "#servers/My-server_1a2b3c"', want: ["My server!"] },
+    { code: 'export default skill({ servers: ["files", "git"] })', want: ["git", "files"] },
     { code: 'callTool("a.b", "c"); callTool("a+b", "c")', want: ["a.b", "a+b"] },
     { code: 'callTool("x__y__z")', want: ["x__y"] },
     { code: 'callTool("__proto__", "x")', want: ["__proto__"] },
@@ -34,6 +38,7 @@ describe("a script names no server", () => {
     'callTool("aab", "c")',
     "// git is a server",
     'import x from "./observers/gitlab/x.ts"',
+    'import x from "#servers/git_extra"',
   ]
   for (const code of cases) {
     test(`in ${JSON.stringify(code)}`, () => expect(namedServers(code, names)).toEqual([]))

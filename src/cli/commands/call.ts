@@ -23,15 +23,17 @@ export function registerCall(program: Command, io: CliIo): void {
           cwd: context.cwd,
           io,
         })
-        const { callTool } = await import("../../operations/call-tool.ts")
+        const { callTool, callToolOfDaemon } = await import("../../operations/call-tool.ts")
         const raw = options.raw === true
         const timeoutMs = options.timeout === undefined ? undefined : options.timeout * 1000
-        const { server, value } = await callTool(context, { ...request, timeoutMs, raw })
+        const input = { ...request, timeoutMs, raw }
+        const warm = options.daemon ? await callToolOfDaemon(context, input) : undefined
+        const { server, value } = warm ?? (await callTool(context, input))
         if (raw && isErrorResult(value)) io.exitCode = 1
         output.print(printedValue(value, raw || output.json))
-        if (!options.daemon) return
+        if (!options.daemon || warm !== undefined) return
         const { startForNextTime } = await import("../../operations/daemon/next-time.ts")
-        await startForNextTime(context, settings, [[server]])
+        await startForNextTime(context, settings, { used: [[server]] })
       })
     })
   addGlobalOptions(command)

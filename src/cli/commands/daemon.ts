@@ -13,8 +13,8 @@ export function registerDaemon(program: Command, io: CliIo): void {
     .summary("look at, start or stop the process that keeps servers connected")
     .description(
       "A daemon keeps the servers of one configuration connected, so that exec and call need not start them.\n" +
-        'It is used with "daemon": true in the configuration or MCP_EXEC_DAEMON=1, and started by the first\n' +
-        "exec or call that has used a server.",
+        "The first exec or call that has used a server leaves one behind; it ends when nobody has used it for a while.\n" +
+        'To do without: --no-daemon for one command, "daemon": false in the configuration, or MCP_EXEC_DAEMON=0.',
     )
   addGlobalOptions(group)
   const load = () => import("../../operations/daemon/control.ts")
@@ -69,12 +69,13 @@ function printReport(report: DaemonReport, output: Output): void {
   const line = (name: string, text: string) => output.print(`${name.padEnd(8)} ${printable(text)}\n`)
   const { daemon } = report
   line("daemon", daemon === undefined ? "not running" : `process ${daemon.pid}, up for ${seconds(daemon.uptimeMs)}`)
-  if (!report.enabled) line("", 'exec and call do not use it: set "daemon": true, or MCP_EXEC_DAEMON=1')
+  if (!report.enabled) line("", 'exec and call do not use it: MCP_EXEC_DAEMON=0, "daemon": false, or no server')
   line("config", report.config)
   line("log", report.log)
   if (daemon === undefined) return
   line("memory", `${(daemon.rssBytes / 2 ** 20).toFixed(0)} MB`)
-  line("runs", `${daemon.runs} attached, ${daemon.calls} requests so far`)
+  const sandboxed = daemon.sandboxed === 0 ? "" : ` (${daemon.sandboxed} in the sandbox)`
+  line("runs", `${daemon.runs} attached${sandboxed}, ${daemon.calls} requests so far`)
   for (const { name, connected, calls, idleMs } of daemon.servers) {
     const use = calls > 0 ? `${calls} requests under way` : `idle for ${seconds(idleMs)}`
     line("server", `${name}: ${connected ? "connected" : "not connected"}, ${use}`)

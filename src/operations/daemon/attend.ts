@@ -12,13 +12,13 @@ export type RunEvents = Required<Pick<HostOptions, "onCall" | "onFailed" | "keep
 
 /** Passes on what the daemon says of a run. */
 export function followRun(context: OperationContext, attachment: Attachment, events: RunEvents): void {
+  const questions = new Map<number, AbortController>()
   attachment.listen({
     message: (message) => void react(message),
-    lost: () =>
-      context.log(
-        "error",
-        "The mcp-exec daemon has ended, and its connections with it: calls of this script fail from now on",
-      ),
+    lost() {
+      for (const question of questions.values()) question.abort()
+      context.log("error", "The mcp-exec daemon has ended: calls under way have failed, and no more can be made")
+    },
   })
   async function react(message: DaemonMessage): Promise<void> {
     switch (message.type) {
@@ -26,12 +26,17 @@ export function followRun(context: OperationContext, attachment: Attachment, eve
         return events.onCall?.(message.call)
       case "failed":
         return events.onFailed?.(message.failure)
+      case "withdrawn":
+        return questions.get(message.id)?.abort()
       case "log":
         return context.log(message.level, message.message)
       case "keep":
         return attachment.send(await keep(message))
       case "elicit": {
-        const answer = await context.elicit?.(message.request)
+        const question = new AbortController()
+        questions.set(message.id, question)
+        const answer = await context.elicit?.(message.request, question.signal)
+        questions.delete(message.id)
         return attachment.send({ type: "elicited", id: message.id, answer: answer ?? { action: "decline" } })
       }
     }

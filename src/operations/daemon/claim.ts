@@ -2,8 +2,9 @@
 // being there: a killed daemon leaves one behind. At no moment is the address without a listener that
 // had one, and of two that want it one gets it.
 import { linkSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs"
-import { daemonPrefix } from "../../broker/daemon-address.ts"
+import { daemonPrefix, isSuccessor } from "../../broker/daemon-address.ts"
 import { orderDaemon } from "../../broker/daemon-client.ts"
+import { makePrivate } from "../../platform/private-directory.ts"
 import { type Listener, listen, type Socket, type SocketHandlers } from "../../platform/socket.ts"
 
 export interface Claim {
@@ -19,8 +20,10 @@ export async function claimAddress(
   address: string,
   accept: (socket: Socket) => SocketHandlers,
 ): Promise<Claim | undefined> {
+  const directory = address.slice(0, address.lastIndexOf("/"))
+  makePrivate(directory)
   // Named like all that belongs to a process, so that it is cleared away if we are killed right now.
-  const draft = `${address.slice(0, address.lastIndexOf("/"))}/${process.pid}.d`
+  const draft = `${directory}/${process.pid}.d`
   rmSync(draft, { force: true })
   const listener = await listen(draft, accept)
   const own = lstatSync(draft).ino
@@ -38,11 +41,8 @@ export async function claimAddress(
 
 /** Asks daemons of other states of the file, or of other programs, to end when their runs are over. */
 export async function retireOthers(address: string, file: string): Promise<void> {
-  const own = address.slice(address.lastIndexOf("/") + 1)
-  const others = (await daemonsOf(address.slice(0, address.lastIndexOf("/")), file)).filter(
-    (path) => !path.endsWith(own),
-  )
-  await Promise.all(others.map((path) => retire(path)))
+  const all = await daemonsOf(address.slice(0, address.lastIndexOf("/")), file)
+  await Promise.all(all.filter((path) => isSuccessor(address, path)).map(retire))
 }
 
 /** The sockets of all daemons that are or were for a file. */

@@ -6,6 +6,7 @@ import type { DaemonStatus } from "../../broker/daemon-protocol.ts"
 import type { ExecSettings } from "../../config/receipt.ts"
 import { McpExecError } from "../../errors.ts"
 import { runtimeDirectory } from "../../platform/runtime-directory.ts"
+import { groupIsAlive } from "../../platform/spawn.ts"
 import type { OperationContext } from "../context.ts"
 import { daemonsOf, removeDead } from "./claim.ts"
 import { logPath, readLog } from "./log-file.ts"
@@ -79,7 +80,7 @@ async function findPlace(context: OperationContext): Promise<Place> {
       : new McpExecError("E_STATE", "There is no daemon on Windows", { hint: "exec and call work without one." })
   }
   const directory = await runtimeDirectory(env, cacheDirectory)
-  const [address, log] = await Promise.all([daemonAddress(directory, file), logPath(cacheDirectory, file)])
+  const [address, log] = await Promise.all([daemonAddress(directory, file, env), logPath(cacheDirectory, file)])
   return { address, directory, file, log, env, settings, cacheDirectory }
 }
 
@@ -110,21 +111,13 @@ async function endOne(address: string, order: "stop" | "retire"): Promise<number
 
 async function gone(pid: number): Promise<void> {
   const deadline = performance.now() + endWithinMs
-  while (isAlive(pid)) {
+  // It leads a group. In a container nobody may reap it: a zombie counts as gone.
+  while (groupIsAlive(pid)) {
     if (performance.now() > deadline) {
       throw new McpExecError("E_STATE", `The daemon (process ${pid}) does not end`, {
         hint: `End it with: kill -9 ${pid}`,
       })
     }
     await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }

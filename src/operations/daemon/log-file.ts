@@ -12,12 +12,16 @@ export async function logPath(cacheDirectory: string, file: string): Promise<str
 
 export class LogFile {
   readonly #path: string
-  #bytes: number
+  #bytes = 0
 
   constructor(path: string) {
     this.#path = path
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    this.#bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      this.#bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    } catch {
+      // There will be no log, as below.
+    }
   }
 
   write(message: string): void {

@@ -1,4 +1,5 @@
-// A run that found no daemon leaves one for the next, with the servers that it has used.
+// A run that found no daemon leaves one for the next, with the servers that it has used. A sandboxed run
+// leaves one whatever it has used: a daemon has containers wait.
 import { daemonAddress, isDaemonWanted } from "../../broker/daemon-address.ts"
 import type { ExecSettings } from "../../config/receipt.ts"
 import type { Config } from "../../config/schema.ts"
@@ -10,7 +11,7 @@ import { startDaemon } from "./start.ts"
 export async function startForNextTime(
   context: OperationContext,
   settings: ExecSettings,
-  used: Iterable<[server: string, ...unknown[]]>,
+  { used, sandbox }: { used: Iterable<[server: string, ...unknown[]]>; sandbox?: boolean | undefined },
 ): Promise<void> {
   const { env, cacheDirectory } = context
   const { file } = settings
@@ -18,8 +19,8 @@ export async function startForNextTime(
   try {
     const { servers } = await context.config()
     const warm = [...new Set([...used].map(([server]) => server))].filter((name) => isWorthKeeping(servers[name]))
-    if (warm.length === 0) return
-    const address = await daemonAddress(await runtimeDirectory(env, cacheDirectory), file)
+    if (warm.length === 0 && !sandbox) return
+    const address = await daemonAddress(await runtimeDirectory(env, cacheDirectory), file, env)
     await startDaemon({ address, file, env, settings, cacheDirectory, warm })
   } catch (error) {
     context.log("debug", `no daemon was started for the next time: ${error}`)

@@ -1,11 +1,12 @@
 // Starts a daemon in the background. However many want one at the same moment, one of them starts it:
 // the rest find its lock. A lock counts while the process that it names is alive, and for a short time.
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { variablesFor } from "../../broker/daemon-address.ts"
+import { networkOf, variablesFor } from "../../broker/daemon-address.ts"
 import { orderDaemon } from "../../broker/daemon-client.ts"
 import type { DaemonStatus } from "../../broker/daemon-protocol.ts"
 import type { ExecSettings } from "../../config/receipt.ts"
 import { McpExecError } from "../../errors.ts"
+import { engineEnvironment } from "../../harness/container/engine-command.ts"
 import { serverEnvironment } from "../../mcp/environment.ts"
 import { selfCommand } from "../../platform/self.ts"
 import { spawnGroup } from "../../platform/spawn.ts"
@@ -22,6 +23,8 @@ export interface StartDaemonInput {
 
 // A daemon is there within a tenth of a second; on a very busy machine within some.
 const startWithinMs = 15_000
+// A run waits for this at its end, so it gives up sooner than others on a daemon that does not answer.
+const aliveWithinMs = 500
 
 /** Starts a daemon unless somebody is just doing that. Resolves without waiting for it. */
 export async function startDaemon(input: StartDaemonInput): Promise<void> {
@@ -30,8 +33,13 @@ export async function startDaemon(input: StartDaemonInput): Promise<void> {
   if (!takeLock(lock)) return
   try {
     // While this run was on its way, another may have started one.
-    if ((await orderDaemon(address, "status")) !== undefined) return rmSync(lock, { force: true })
-    const own = { ...variablesFor(env, settings), MCP_EXEC_CACHE_DIR: cacheDirectory }
+    if ((await orderDaemon(address, "status", aliveWithinMs)) !== undefined) return rmSync(lock, { force: true })
+    const own = {
+      ...networkOf(env),
+      ...variablesFor(env, settings),
+      ...engineEnvironment(env),
+      MCP_EXEC_CACHE_DIR: cacheDirectory,
+    }
     const child = await spawnGroup({
       command: [...selfCommand("__daemon"), file, address, ...warm],
       cwd: "/",

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { daemonAddress } from "../../../src/broker/daemon-address.ts"
+import { defaultLimits } from "../../../src/operations/daemon/serve.ts"
 import { startTestDaemon, type TestDaemon } from "../../broker/daemon-in-process.ts"
 import { fixtureServer } from "../../fixtures/config.ts"
 import { waitForEnd } from "../../fixtures/project.ts"
@@ -25,6 +27,18 @@ describe("a daemon ends by itself", () => {
     await waitForEnd(pid, 1000)
     expect(existsSync(daemon.address)).toBe(false)
     expect(await daemon.log()).toContain("ends: nobody uses it")
+  })
+
+  test("but not before the time is over that one of its servers is to be kept", async () => {
+    await using daemon = await startTestDaemon(
+      { echo: { ...fixtureServer("echo"), idleTimeout: 1500 } },
+      { idleExitMs: 50 },
+    )
+    const pid = await pidOf(daemon)
+    await Bun.sleep(500)
+    expect(await pidOf(daemon)).toBe(pid)
+    await daemon.ended
+    await waitForEnd(pid, 1000)
   })
 
   test("but not while a run is attached", async () => {
@@ -81,4 +95,25 @@ test("a server that nobody uses is closed after its own time, and comes back whe
   const first = await pidOf(daemon)
   await waitForEnd(first, 2000)
   expect(await pidOf(daemon)).not.toBe(first)
+})
+
+test("a daemon closes its folder to others before it listens there", async () => {
+  await using daemon = await startTestDaemon({ echo: fixtureServer("echo") })
+  const { serveDaemon } = await import("../../../src/operations/daemon/serve.ts")
+  const { file, directory } = daemon
+  const open = `${directory}/open`
+  mkdirSync(open)
+  chmodSync(open, 0o777)
+  const env = { PATH: process.env.PATH, HOME: directory, MCP_EXEC_CACHE_DIR: `${directory}/cache` }
+  const ending = new AbortController()
+  const address = await daemonAddress(open, file, env)
+  const ended = serveDaemon({ file, address, warm: [], env, signal: ending.signal })
+  while (!existsSync(address)) await Bun.sleep(10)
+  expect(statSync(open).mode & 0o777).toBe(0o700)
+  ending.abort()
+  await ended
+})
+
+test("a daemon that nobody uses ends after a quarter of an hour", () => {
+  expect(defaultLimits.idleExitMs).toBe(900_000)
 })
