@@ -1,7 +1,7 @@
 // What there is in servers/: the servers, or what one of them offers.
 import type { ManifestPrompt, ManifestResources, ManifestServer, ManifestTool } from "../codegen/print-server.ts"
 import type { OperationContext } from "./context.ts"
-import { findServer, readGenerated } from "./generated.ts"
+import { findServer, type Generated, readGenerated } from "./generated.ts"
 import { warnIfStale } from "./stale.ts"
 
 export interface ListGeneratedInput {
@@ -23,9 +23,12 @@ export interface GeneratedToolSummary extends Pick<ManifestTool, "export" | "des
   tags: string[]
 }
 
-export type ListGeneratedOutput =
-  | { directory: string; servers: GeneratedServerSummary[] }
-  | ({ directory: string; server: string } & GeneratedOffer)
+export interface GeneratedServers {
+  directory: string
+  servers: GeneratedServerSummary[]
+}
+
+export type ListGeneratedOutput = GeneratedServers | ({ directory: string; server: string } & GeneratedOffer)
 
 export interface GeneratedOffer {
   tools: GeneratedToolSummary[]
@@ -43,9 +46,9 @@ export async function listGenerated(
   input: ListGeneratedInput,
 ): Promise<ListGeneratedOutput> {
   const generated = await readGenerated(context)
+  if (input.server === undefined) return await summarizeServers(context, generated)
   await warnIfStale(context, generated)
-  const { directory, servers } = generated
-  if (input.server === undefined) return { directory, servers: [...servers].map(summarizeServer) }
+  const { directory } = generated
   const { name, entry } = findServer(generated, input.server)
   const { tools, prompts, resources } = entry
   return {
@@ -55,6 +58,13 @@ export async function listGenerated(
     ...(prompts && { prompts: Object.entries(prompts).map(([prompt, known]) => ({ name: prompt, ...known })) }),
     ...(resources && { resources }),
   }
+}
+
+/** The servers of what has been read already. */
+export async function summarizeServers(context: OperationContext, generated: Generated): Promise<GeneratedServers> {
+  await warnIfStale(context, generated)
+  const { directory, servers } = generated
+  return { directory, servers: [...servers].map(summarizeServer) }
 }
 
 function summarizeServer([name, entry]: [string, ManifestServer]): GeneratedServerSummary {

@@ -1,7 +1,7 @@
 // What a project has to run and to call: its skills, and the servers that have been generated.
 import type { OperationContext } from "../context.ts"
 import { findGenerated, type Generated, readGenerated } from "../generated.ts"
-import { type GeneratedServerSummary, listGenerated } from "../list-generated.ts"
+import { type GeneratedServerSummary, summarizeServers } from "../list-generated.ts"
 import { listSkills, type SkillSummary } from "./list-skills.ts"
 
 export interface ListProjectOutput {
@@ -21,8 +21,8 @@ export async function listProject(context: OperationContext): Promise<ListProjec
     return { directory, skills, servers: [] }
   }
   if (!isThere) await readGenerated(context)
-  const listed = await listGenerated(context, {})
-  return { directory, skills, servers: "servers" in listed ? listed.servers : [] }
+  const { servers } = await summarizeServers(context, generated)
+  return { directory, skills, servers }
 }
 
 /** Whoever sees skills alone should not think that the configured servers offer nothing. */
