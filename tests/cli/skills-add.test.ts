@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { createProject, type Project } from "../fixtures/project.ts"
-
-const declared = (name: string) =>
-  `import { skill } from "mcp-exec"\nexport default skill({ name: "${name}", description: "Does ${name}." }, async () => "${name} ran")\n`
-const document = (name: string) => `---\nname: ${name}\ndescription: Folds ${name}.\n---\n\nFold it.\n`
+import { declared, document } from "./published-skills.ts"
 
 /** What others publish. */
 const source = createProject({
