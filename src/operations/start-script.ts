@@ -103,8 +103,8 @@ export async function startScript(
     onOutput: input.onOutput,
     mode: input.mode,
   })
-  // The script waits until somebody listens: it has started long before.
-  const daemon = wantsDaemon ? attach(directory, endpoint, env, settings, input) : undefined
+  // The script waits until somebody listens: it has started long before. Whatever goes wrong, we listen ourselves.
+  const daemon = wantsDaemon ? attach(directory, endpoint, env, settings, input).catch(() => undefined) : undefined
   return { run, endpoint, directory, settings, daemon }
 }
 
