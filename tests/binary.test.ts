@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 import { createProject, type Finished, type Project, repository, type StartOptions } from "./fixtures/project.ts"
+import { canWatch, strace } from "./fixtures/strace.ts"
 
 const root = mkdtempSync(join(tmpdir(), "mcp-exec-binary-"))
 // Spaces, because a path that is passed on unquoted would break on them.
@@ -217,10 +218,6 @@ describe("in the user's folder", () => {
 })
 
 describe("nothing is sent anywhere", () => {
-  const strace = Bun.which("strace") ?? "strace"
-  const canWatch = Bun.which("strace") !== null && Bun.spawnSync([strace, "-o", "/dev/null", "true"]).exitCode === 0
-  if (!canWatch) console.warn("SKIPPED: connections cannot be watched without strace")
-
   /** The internet addresses that a command and everything it starts connect to. */
   async function connections(args: string[]): Promise<string[]> {
     const trace = join(root, "trace.txt")

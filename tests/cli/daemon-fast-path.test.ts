@@ -4,11 +4,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fixtureServer } from "../fixtures/config.ts"
 import { repository } from "../fixtures/project.ts"
+import { canWatch, strace } from "../fixtures/strace.ts"
 import { callScript, createDaemonProject } from "./daemon-project.ts"
-
-const strace = Bun.which("strace") ?? "strace"
-const canWatch = Bun.which("strace") !== null && Bun.spawnSync([strace, "-o", "/dev/null", "true"]).exitCode === 0
-if (!canWatch) console.warn("SKIPPED: which files are read cannot be watched without strace")
 
 test.skipIf(!canWatch)("a command that a daemon answers loads no package", async () => {
   await using it = createDaemonProject({

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test"
 import { createSocket } from "node:dgram"
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { createServer } from "node:net"
+import { canWatch } from "../fixtures/strace.ts"
 import { type AbuseProject, describeInContainers, expectBlocked, slow } from "./abuse-project.ts"
 import { eventually, namespacesOf, procFile, snapshot, statusOf } from "./observe.ts"
 import { builtProgram } from "./program.ts"
@@ -112,7 +113,7 @@ describeInContainers((it: AbuseProject) => {
     slow,
   )
 
-  test(
+  test.skipIf(!canWatch)(
     "the kernel opens no door",
     async () => {
       let calls: Awaited<ReturnType<typeof traceCalls>> | undefined

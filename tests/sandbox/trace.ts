@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { strace } from "../fixtures/strace.ts"
 
 export interface Call {
   name: string
@@ -23,14 +24,14 @@ const isOrdinary = (line: string) => /^clone\((?!.*CLONE_NEW)/.test(line) || lin
 export async function traceCalls(pid: string): Promise<{ finished: Promise<Call[]> }> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-exec-trace-"))
   const file = join(folder, "calls")
-  const command = ["strace", "-f", "-qq", "-p", pid, "-e", `trace=${names.join()}`, "-e", "signal=none", "-o", file]
-  const strace = Bun.spawn(command, { stderr: "pipe", stdout: "ignore", stdin: "ignore" })
+  const command = [strace, "-f", "-qq", "-p", pid, "-e", `trace=${names.join()}`, "-e", "signal=none", "-o", file]
+  const watcher = Bun.spawn(command, { stderr: "pipe", stdout: "ignore", stdin: "ignore" })
   const status = () => /TracerPid:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
-  while (status() !== String(strace.pid)) {
-    if (strace.exitCode !== null) throw new Error(`strace: ${await new Response(strace.stderr).text()}`)
+  while (status() !== String(watcher.pid)) {
+    if (watcher.exitCode !== null) throw new Error(`strace: ${await new Response(watcher.stderr).text()}`)
     await Bun.sleep(10)
   }
-  const finished = strace.exited.then(() => {
+  const finished = watcher.exited.then(() => {
     const lines = readFileSync(file, "utf8").split("\n").filter(Boolean)
     rmSync(folder, { recursive: true })
     return lines.map((line) => line.replace(/^\d+\s+/, "")).flatMap(asCall)

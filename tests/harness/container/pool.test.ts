@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs"
-import type { BoxPlan } from "../../../src/harness/container/launch.ts"
 import { createPool, fillPool } from "../../../src/harness/container/pool.ts"
 import { keyOf } from "../../../src/harness/container/waiting.ts"
 import { createProject } from "../../fixtures/project.ts"
+import { boxPlan } from "./box-plan.ts"
 
 // An engine that starts nothing, and leaves a note that it was asked to.
 const project = createProject({ files: { podman: `#!/bin/sh\ntouch "$NOTE"\nexit 1\n` } })
@@ -11,17 +11,7 @@ chmodSync(project.path("podman"), 0o755)
 afterAll(() => project[Symbol.dispose]())
 const note = project.path("note")
 const env = { PATH: process.env.PATH, NOTE: note }
-const plan: BoxPlan = {
-  engine: { name: "podman", path: project.path("podman") },
-  extraFlags: [],
-  user: "65534:65534",
-  image: "image:1",
-  program: "/bin/mcp-exec",
-  seccompFile: "/seccomp.json",
-  limits: { memoryBytes: 1 << 29, cpus: 1, pids: 128, timeoutMs: 120_000 },
-  mounts: [],
-  scratches: [],
-}
+const plan = boxPlan(project.path("podman"))
 
 /** A folder in which so many wait, and whether an engine was asked to start another. */
 async function fillWith(waiting: { alike: number; others: number }, size: number): Promise<boolean> {

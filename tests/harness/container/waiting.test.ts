@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { BoxPlan } from "../../../src/harness/container/launch.ts"
 import { idleMs, keyOf, listWaiting, takeWaiting } from "../../../src/harness/container/waiting.ts"
 import { createProject } from "../../fixtures/project.ts"
+import { boxPlan } from "./box-plan.ts"
 
 const opened: (() => void)[] = []
 afterEach(() => {
@@ -73,13 +74,7 @@ describe("a container that waits", () => {
 
 describe("the key", () => {
   const planWith = (source: string): BoxPlan => ({
-    engine: { name: "podman", path: "/bin/sh" },
-    extraFlags: [],
-    user: "65534:65534",
-    image: "image:1",
-    program: "/bin/mcp-exec",
-    seccompFile: "/seccomp.json",
-    limits: { memoryBytes: 1 << 29, cpus: 1, pids: 128, timeoutMs: 120_000 },
+    ...boxPlan("/bin/sh"),
     mounts: [{ source, target: source, mode: "ro" }],
     scratches: ["/workspace"],
   })
