@@ -6,7 +6,7 @@ export const isCompiled = import.meta.url.includes("/$bunfs/") || import.meta.ur
 
 /** The command that runs this program with one of its hidden commands; arguments follow. */
 export function selfCommand(command: "__run" | "__session" | "__serve" | "__daemon" | "__warm"): [string, ...string[]] {
-  if (isCompiled) return [process.execPath, command]
+  if (isCompiled) return [ownFile(), command]
   const main = process.getBuiltinModule("node:url").fileURLToPath(moduleUrl("main"))
   // As in the binary: no secrets from .env, no packages from the network.
   if (typeof Bun !== "undefined") return [process.execPath, "--no-env-file", "--no-install", main, command]
@@ -16,6 +16,14 @@ export function selfCommand(command: "__run" | "__session" | "__serve" | "__daem
   const map = `data:application/json,${encodeURIComponent(JSON.stringify({ imports }))}`
   const isScript = command === "__run" || command === "__session"
   return [process.execPath, "run", "-A", ...(isScript ? ["--import-map", map] : []), main, command]
+}
+
+/** An update may have put another version where our file was, or nothing. Linux still has ours then. */
+function ownFile(): string {
+  const running = "/proc/self/exe"
+  const [there, ours] = [Bun.file(process.execPath), Bun.file(running)]
+  const isOurs = there.size === ours.size && there.lastModified === ours.lastModified
+  return isOurs || ours.size === 0 ? process.execPath : running
 }
 
 function moduleUrl(name: string): URL {
