@@ -7,7 +7,8 @@ import { median, run } from "../measure.ts"
 import { setTask } from "./file-task.ts"
 
 const parentGoalMb = 40
-const idleGoalMb = 70
+// Whoever holds the connections, for one run or for all.
+const brokerGoalMb = 70
 const growthGoal = 10
 const rounds = 5
 
@@ -15,14 +16,14 @@ export async function memory(workplace: Workplace): Promise<Figure[]> {
   const { directory, program } = workplace
   const names = {
     kept: "memory of `exec` while its script runs, daemon",
-    own: "memory of `exec` while its script runs, `--no-daemon`",
+    own: "memory of `exec --no-daemon`, parent and broker in one, while its script runs",
     idle: "memory of the idle daemon",
     growth: "what 10,000 calls add to the daemon, and to its open files",
   }
   const goals = {
     kept: `≤ ${parentGoalMb} MB`,
-    own: `≤ ${parentGoalMb} MB`,
-    idle: `≤ ${idleGoalMb} MB`,
+    own: `≤ ${brokerGoalMb} MB`,
+    idle: `≤ ${brokerGoalMb} MB`,
     growth: `≤ ${growthGoal} %, 0 files`,
   }
   const keys = ["kept", "own", "idle", "growth"] as const
@@ -53,8 +54,8 @@ await Bun.sleep(60_000)
     const growth = (after.megabytes / before.megabytes - 1) * 100
     return [
       { name: names.kept, value: shown(kept), goal: goals.kept, met: kept.megabytes <= parentGoalMb },
-      { name: names.own, value: shown(own), goal: goals.own, met: own.megabytes <= parentGoalMb },
-      { name: names.idle, value: shown(after), goal: goals.idle, met: after.megabytes <= idleGoalMb },
+      { name: names.own, value: shown(own), goal: goals.own, met: own.megabytes <= brokerGoalMb },
+      { name: names.idle, value: shown(after), goal: goals.idle, met: after.megabytes <= brokerGoalMb },
       {
         name: names.growth,
         value: `${growth.toFixed(1)} %, ${after.files - before.files} files`,
