@@ -1,12 +1,22 @@
-// Newline-delimited JSON framing, shared by the broker, the guest and the stdio transport.
-// A message may be 100 MB: chunks are kept as they come and joined once, when their newline arrives.
+// Framing shared by the broker, the guest and the stdio transport: lines of JSON, and between two of them texts as they
+// are. Either may have 100 MB: what comes is decoded as it comes, and the engine joins it once, when it is read.
 
 const newline = 0x0a
-const decoder = new TextDecoder()
+const byteOrderMark = 0xfeff
 
 export interface LineReader {
   /** Takes a chunk and calls back for each line that it completes. */
   push(chunk: Uint8Array): void
+  /** Called for a line that says so: texts of so many bytes follow it, which are no lines. */
+  follow(sizes: readonly number[], onTexts: (texts: string[]) => void): void
+}
+
+interface Following {
+  sizes: readonly number[]
+  onTexts(texts: string[]): void
+  texts: string[]
+  /** Of the text that is being read. */
+  missing: number
 }
 
 /** Splits a byte stream into lines. Blank lines are dropped; a line over `maxBytes` ends in `onOverflow`. */
@@ -14,45 +24,70 @@ export function createLineReader(
   onLine: (line: string) => void,
   { maxBytes = Number.POSITIVE_INFINITY, onOverflow }: { maxBytes?: number; onOverflow?: () => void } = {},
 ): LineReader {
-  let pending: Uint8Array[] = []
+  // Deno would take a mark of the order of bytes out of the middle, too.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+  let pending = ""
   let pendingBytes = 0
   let overflowed = false
+  let following: Following | undefined
 
-  const emit = (lastPart: Uint8Array) => {
-    const line = pendingBytes === 0 ? decoder.decode(lastPart) : decoder.decode(join([...pending, lastPart]))
-    pending = []
+  /** The text that ends with this part. */
+  const finish = (lastPart: Uint8Array): string => {
+    if (pendingBytes === 0) return decoder.decode(lastPart)
+    const text = pending + decoder.decode(lastPart)
+    pending = ""
     pendingBytes = 0
-    if (line.trim() !== "") onLine(line)
+    return text
+  }
+
+  const keep = (part: Uint8Array) => {
+    pending += decoder.decode(part, { stream: true })
+    pendingBytes += part.length
+  }
+
+  /** How far the texts go that the chunk has from here on. */
+  const readText = (state: Following, chunk: Uint8Array, from: number): number => {
+    const end = from + state.missing
+    if (end > chunk.length) {
+      keep(chunk.subarray(from))
+      state.missing = end - chunk.length
+      return chunk.length
+    }
+    state.texts.push(finish(chunk.subarray(from, end)))
+    const next = state.sizes[state.texts.length]
+    if (next !== undefined) state.missing = next
+    else {
+      following = undefined
+      state.onTexts(state.texts)
+    }
+    return end
+  }
+
+  const readLine = (chunk: Uint8Array, from: number): number => {
+    const end = chunk.indexOf(newline, from)
+    if (end >= 0) {
+      const line = finish(chunk.subarray(from, end))
+      if (line.trim() !== "") onLine(line.charCodeAt(0) === byteOrderMark ? line.slice(1) : line)
+      return end + 1
+    }
+    keep(chunk.subarray(from))
+    if (pendingBytes > maxBytes) {
+      overflowed = true
+      pending = ""
+      onOverflow?.()
+    }
+    return chunk.length
   }
 
   return {
     push(chunk) {
       let from = 0
-      while (!overflowed) {
-        const end = chunk.indexOf(newline, from)
-        if (end < 0) break
-        emit(chunk.subarray(from, end))
-        from = end + 1
-      }
-      if (overflowed || from >= chunk.length) return
-      // The runtime may reuse the chunk's memory once the callback returns.
-      pending.push(chunk.slice(from))
-      pendingBytes += chunk.length - from
-      if (pendingBytes > maxBytes) {
-        overflowed = true
-        pending = []
-        onOverflow?.()
+      while (from < chunk.length && !overflowed) {
+        from = following === undefined ? readLine(chunk, from) : readText(following, chunk, from)
       }
     },
+    follow(sizes, onTexts) {
+      following = { sizes, onTexts, texts: [], missing: sizes[0] ?? 0 }
+    },
   }
-}
-
-function join(parts: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((total, part) => total + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

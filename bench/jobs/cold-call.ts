@@ -75,5 +75,5 @@ function ours(program: string, task: Task, stopDaemon: () => void): Contestant[]
 }
 
 function byHand({ node, server, workspace, file, text: prints }: Task, client: string, runtime: string) {
-  return { command: [runtime, join(import.meta.dir, client), node, server, workspace, file], prints }
+  return { command: [runtime, join(import.meta.dir, client), file, "0", node, server, workspace], prints }
 }

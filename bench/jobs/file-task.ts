@@ -13,7 +13,10 @@ export const who = {
   sdkOnNode: "script with the SDK, on Node",
 }
 
-/** The task, and beside it a project of ours with scripts that do it once, and often. */
+/**
+ * The task, and beside it a project of ours with scripts that do it once, and often. The same server is there a second
+ * time, as it comes with the program.
+ */
 export function setTask({ directory, repository, node, bun }: Workplace, settings: object): Task {
   const workspace = join(directory, "workspace")
   mkdirSync(workspace)
@@ -21,10 +24,14 @@ export function setTask({ directory, repository, node, bun }: Workplace, setting
   const text = "hello"
   writeFileSync(file, text)
   const server = join(repository, "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js")
-  const mcpServers = { files: { command: node, args: [server, workspace] } }
+  const mcpServers = {
+    files: { command: node, args: [server, workspace] },
+    embedded: { type: "builtin", name: "filesystem", args: [workspace] },
+  }
   writeFileSync(join(directory, "mcp_config.json"), JSON.stringify({ mcpServers, ...settings }))
   const call = `import { callTool } from "mcp-exec"
-const read = () => callTool<{ content: string }>("files", "read_text_file", { path: ${JSON.stringify(file)} })
+const server = process.argv[3] ?? "files"
+const read = () => callTool<{ content: string }>(server, "read_text_file", { path: ${JSON.stringify(file)} })
 `
   writeFileSync(join(directory, "once.ts"), `${call}console.log((await read()).content)\n`)
   writeFileSync(

@@ -1,8 +1,8 @@
-// The least that can be done: start a server, say hello, call one tool, end it. With a number, calls it so
-// often after the first time, one after the other, and prints the milliseconds that each took.
-const [node = "", server = "", workspace = "", file = "", times = "0"] = process.argv.slice(2)
+// The least that can be done: start a server, say hello, call one tool, end it. With a number above 0, calls it
+// so often after the first time, one after the other, and prints the milliseconds that each took.
+const [file = "", times = "0", ...command] = process.argv.slice(2)
 const calls = Number(times)
-const child = Bun.spawn([node, server, workspace], { stdin: "pipe", stdout: "pipe", stderr: "ignore" })
+const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "ignore" })
 const send = (message: object) => {
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
   child.stdin.flush()

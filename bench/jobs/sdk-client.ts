@@ -2,10 +2,10 @@
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 
-const [node = "", server = "", workspace = "", path = "", times = "0"] = process.argv.slice(2)
+const [path = "", times = "0", command = "", ...args] = process.argv.slice(2)
 const calls = Number(times)
 const client = new Client({ name: "by-hand", version: "1" })
-await client.connect(new StdioClientTransport({ command: node, args: [server, workspace], stderr: "ignore" }))
+await client.connect(new StdioClientTransport({ command, args, stderr: "ignore" }))
 const read = () => client.callTool({ name: "read_text_file", arguments: { path } })
 const first = await read()
 const startedAt = performance.now()

@@ -17,7 +17,7 @@ const eachGoalMs = 1
 
 export async function warm(workplace: Workplace): Promise<Figure[]> {
   const { directory, program, bun } = workplace
-  const task = setTask(workplace, { daemon: true, warm: ["files"] })
+  const task = setTask(workplace, { daemon: true, warm: ["files", "embedded"] })
   const peers = await workplace.peers()
   const address = join(directory, "floor.sock")
   const floorFile = join(import.meta.dir, "warm-floor.ts")
@@ -50,7 +50,7 @@ export async function warm(workplace: Workplace): Promise<Figure[]> {
       directory,
     )
     workplace.show({ title: "One tool call, everything warm", column: "one call, warm", rows })
-    return [...singleCalls(rows), await callsInSequence(workplace, task, peers)]
+    return [...singleCalls(rows), await callsInSequence(workplace, task, peers), await callsToEmbedded(workplace, task)]
   } finally {
     floor.kill()
     for (const { stop } of kept) stop()
@@ -84,7 +84,7 @@ function singleCalls(rows: Timing[]): Figure[] {
 async function callsInSequence({ directory, program, show }: Workplace, task: Task, peers: Peers): Promise<Figure> {
   const { node, bun, server, workspace, file } = task
   const byHand = (client: string, runtime: string) => {
-    return [runtime, join(import.meta.dir, client), node, server, workspace, file, String(sequence)]
+    return [runtime, join(import.meta.dir, client), file, String(sequence), node, server, workspace]
   }
   const others = contestantsOf(peers, directory, ({ peer, folder }) => peer.calls?.(task, folder, sequence))
   const rows = await racePrinted(
@@ -111,10 +111,35 @@ async function callsInSequence({ directory, program, show }: Workplace, task: Ta
     column: `each of ${sequence} calls`,
     rows,
   })
-  const [floor, ours] = rows
+  return eachCall(`${sequence} sequential calls in one script, warm`, rows)
+}
+
+/** The same with the server that comes with the program, which the default configuration has. */
+async function callsToEmbedded({ directory, program, bun, show }: Workplace, task: Task): Promise<Figure> {
+  const { workspace, file } = task
+  const raw = [bun, join(import.meta.dir, "raw-client.ts"), file, String(sequence)]
+  const rows = await racePrinted(
+    [
+      {
+        name: "raw JSON-RPC client, its own embedded server",
+        command: [...raw, program, "__serve", "filesystem", workspace],
+      },
+      {
+        name: "`mcp-exec exec`, the daemon's embedded server",
+        command: [program, "exec", "often.ts", String(sequence), "embedded"],
+      },
+    ],
+    sequenceRounds,
+    directory,
+  )
+  show({ title: `${sequence} tool calls to the embedded filesystem server, one after the other: each`, rows })
+  return eachCall(`${sequence} sequential calls in one script, warm, embedded filesystem`, rows)
+}
+
+function eachCall(name: string, [floor, ours]: Timing[]): Figure {
   const each = ours?.medianMs ?? Number.NaN
   return {
-    name: `${sequence} sequential calls in one script, warm`,
+    name,
     value: `${each.toFixed(2)} ms each (a raw client has ${floor?.medianMs.toFixed(2)} ms)`,
     goal: `≤ ${eachGoalMs} ms each`,
     met: each <= eachGoalMs,

@@ -72,7 +72,7 @@ export class AttachedRun implements ServerUser {
       search: options.search,
       keep: (name, content) => this.#keep(name, content),
       onCall: (call) => this.#report(call),
-      onResult: (...seen) => options.notes.saw(...seen),
+      onResult: (server, tool, args, value) => options.notes.saw(server, tool, args, value),
       onFailed: (failure) => this.#tell({ type: "failed", failure }),
     })
   }
@@ -146,8 +146,13 @@ export class AttachedRun implements ServerUser {
   }
 
   #report(call: ToolCallRecord): void {
-    if (call.ok) this.#used.set(`${call.server}.${call.tool}`, [call.server, call.tool])
+    if (call.ok) this.#remember(call)
     if (this.#records) this.#tell({ type: "call", call })
+  }
+
+  #remember({ server, tool }: ToolCallRecord): void {
+    const name = `${server}.${tool}`
+    if (!this.#used.has(name)) this.#used.set(name, [server, tool])
   }
 
   #withdraw(id: number): void {

@@ -53,7 +53,7 @@ export class Daemon {
     return {
       data: (chunk) => {
         if (handlers !== undefined) return handlers.data(chunk)
-        chunks.push(chunk.slice())
+        chunks.push(new Uint8Array(chunk))
         heard += chunk.length
         if (heard > maxFirstBytes) return socket.end()
         if (!chunk.includes(newline)) return

@@ -56,7 +56,7 @@ function acceptLater(host: Promise<EndpointHost>, socket: Socket): SocketHandler
     })
     .catch(() => socket.end())
   return {
-    data: (chunk) => (handlers ? handlers.data(chunk) : void early.push(chunk.slice())),
+    data: (chunk) => (handlers ? handlers.data(chunk) : void early.push(new Uint8Array(chunk))),
     drained: () => handlers?.drained?.(),
     closed() {
       closed = true

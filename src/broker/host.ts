@@ -2,12 +2,15 @@
 // token, checks every message, forwards calls to the client manager, counts them, and cancels what
 // is still running when the script goes away. It never tells a script more than an error's description.
 import { describeError, McpExecError } from "../errors.ts"
-import { createLineReader } from "../lines.ts"
+import { createLineReader, type LineReader } from "../lines.ts"
+import { type Fields, isFields } from "../mcp/fields.ts"
 import type { ClientManager } from "../mcp/manager.ts"
+import { Cancellation, type CancelSignal } from "../platform/cancellation.ts"
 import type { Socket, SocketHandlers } from "../platform/socket.ts"
 import { type Caller, checkCall, mayUse } from "./caller.ts"
 import type { EndpointHost } from "./endpoint.ts"
-import type { BrokerMessage, FoundTool, SearchOptions } from "./messages.ts"
+import { type BrokerMessage, type FoundTool, packMessage, type SearchOptions, unpackMessage } from "./messages.ts"
+import { isPlainCall } from "./plain-call.ts"
 import {
   guestMessageSchema,
   helloSchema,
@@ -16,6 +19,7 @@ import {
   protocolVersion,
   type Request,
   type StateRequest,
+  textPlacesSchema,
 } from "./protocol.ts"
 
 export interface ToolCallRecord {
@@ -60,6 +64,8 @@ const maxHelloBytes = 64 << 10
 const maxStrangers = 32
 
 const mostFound = 100
+const tooLarge = `a message is larger than ${maxMessageBytes} bytes`
+const notOurs = "a message does not follow the protocol"
 
 /** Makes the host of one run. Its token admits one connection, once. */
 export function createHost(options: HostOptions): EndpointHost {
@@ -76,9 +82,9 @@ export function createHost(options: HostOptions): EndpointHost {
       strangers.add(session)
       if (strangers.size > maxStrangers) session.refuse("too many connections without a token")
       let heard = 0
-      const lines = createLineReader((line) => session.receive(line), {
+      const lines: LineReader = createLineReader((line) => session.receive(line, lines), {
         maxBytes: maxMessageBytes,
-        onOverflow: () => session.refuse(`a message is larger than ${maxMessageBytes} bytes`),
+        onOverflow: () => session.refuse(tooLarge),
       })
       const handlers: SocketHandlers = {
         data(chunk) {
@@ -101,8 +107,9 @@ class Session {
   readonly #socket: Socket
   readonly #options: HostOptions
   readonly #admit: (token: string) => boolean
-  readonly #running = new Map<number, AbortController>()
+  readonly #running = new Map<number, Cancellation>()
   #admitted = false
+  #takesTexts = false
   #closed = false
 
   constructor(socket: Socket, options: HostOptions, admit: (token: string) => boolean) {
@@ -111,7 +118,7 @@ class Session {
     this.#admit = admit
   }
 
-  receive(line: string): void {
+  receive(line: string, lines: LineReader): void {
     if (this.#closed) return
     let message: unknown
     try {
@@ -119,10 +126,26 @@ class Session {
     } catch {
       return this.refuse("a message is not JSON")
     }
-    if (!this.#admitted) return this.#receiveHello(message)
-    const parsed = guestMessageSchema.safeParse(message)
-    if (!parsed.success) return this.refuse("a message does not follow the protocol")
-    const request = parsed.data
+    if (!this.#admitted) this.#receiveHello(message)
+    else if (isFields(message) && message.texts !== undefined) this.#receiveTexts(message, line.length, lines)
+    else this.#receiveMessage(message)
+  }
+
+  #receiveTexts(message: Fields, lineLength: number, lines: LineReader): void {
+    const places = textPlacesSchema.safeParse(message.texts)
+    if (!places.success) return this.refuse(notOurs)
+    const sizes = places.data.map(({ bytes }) => bytes)
+    if (sizes.reduce((total, bytes) => total + bytes, lineLength) > maxMessageBytes) return this.refuse(tooLarge)
+    lines.follow(sizes, (texts) => {
+      if (!unpackMessage(message, places.data, texts)) this.refuse(notOurs)
+      else this.#receiveMessage(message)
+    })
+  }
+
+  #receiveMessage(message: unknown): void {
+    if (this.#closed) return
+    const request = isPlainCall(message) ? message : guestMessageSchema.safeParse(message).data
+    if (request === undefined) return this.refuse(notOurs)
     if (request.type === "cancel") this.#running.get(request.id)?.abort()
     else if (request.type === "failed") this.#options.onFailed?.(request)
     else if (this.#running.has(request.id)) this.refuse(`the request id ${request.id} is in use`)
@@ -140,7 +163,7 @@ class Session {
   /** The script has gone: nobody waits for what is still running. */
   abandon(): void {
     this.#closed = true
-    for (const controller of this.#running.values()) controller.abort()
+    for (const cancellation of this.#running.values()) cancellation.abort()
     this.#running.clear()
   }
 
@@ -149,17 +172,18 @@ class Session {
     if (!hello.success || hello.data.version !== protocolVersion) return this.refuse("unknown protocol")
     if (!this.#admit(hello.data.token)) return this.refuse("the token is wrong or was used before")
     this.#admitted = true
-    this.#send({ type: "welcome", version: protocolVersion })
+    this.#takesTexts = hello.data.texts === true
+    this.#send({ type: "welcome", version: protocolVersion, ...(this.#takesTexts && { texts: true }) })
   }
 
   async #answer(request: Request): Promise<void> {
-    const controller = new AbortController()
-    this.#running.set(request.id, controller)
+    const cancellation = new Cancellation()
+    this.#running.set(request.id, cancellation)
     const startedAt = performance.now()
     const target = request.type === "call" ? { server: request.server ?? "", tool: request.tool } : undefined
     let answer: BrokerMessage
     try {
-      answer = { type: "result", id: request.id, value: await this.#perform(request, target, controller.signal) }
+      answer = { type: "result", id: request.id, value: await this.#perform(request, target, cancellation) }
     } catch (error) {
       answer = { type: "error", id: request.id, error: { ...target, ...describeError(error) } }
     }
@@ -174,7 +198,7 @@ class Session {
     this.#options.onCall({ ...target, durationMs, ok: answer.type === "result", bytes, ...(sandbox && { sandbox }) })
   }
 
-  async #perform(request: Request, target: Target | undefined, signal: AbortSignal): Promise<unknown> {
+  async #perform(request: Request, target: Target | undefined, signal: CancelSignal): Promise<unknown> {
     if (request.type === "search-tools") return await this.#search(request)
     if (request.type === "keep") return this.#options.keep?.(request.name, Buffer.from(request.data, "base64"))
     if (request.type === "state") return await this.#keepState(request)
@@ -184,7 +208,7 @@ class Session {
       // The record and the error should name what was really called, not the spelling in the script.
       if (request.server === undefined) Object.assign(target, manager.resolve(request.tool))
       checkCall(this.#options, target.server, target.tool)
-      return manager.callTool(target.server, target.tool, request.args, {
+      return await manager.callTool(target.server, target.tool, request.args, {
         signal,
         ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
         ...(request.raw && { raw: true }),
@@ -241,13 +265,19 @@ class Session {
     return allowed.slice(0, limit)
   }
 
+  /** Tells how many characters went to the script. */
   #send(message: BrokerMessage): number {
-    const text = `${JSON.stringify(message)}\n`
-    if (this.#closed) return text.length
-    this.#socket.send(text)
+    const texts = this.#takesTexts ? packMessage(message, contentOf(message)) : [`${JSON.stringify(message)}\n`]
+    const length = texts.reduce((total, text) => total + text.length, 0)
+    if (this.#closed) return length
+    for (const text of texts) this.#socket.send(text)
     if (this.#socket.queued > highWaterMark) this.#socket.pause()
-    return text.length
+    return length
   }
+}
+
+function contentOf(message: BrokerMessage): unknown {
+  return message.type === "result" ? message.value : undefined
 }
 
 interface Target {

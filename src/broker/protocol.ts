@@ -1,4 +1,5 @@
-// What a script may send to the broker: newline-delimited JSON, one request, one answer.
+// What a script may send to the broker: newline-delimited JSON, one request, one answer. Large texts of a message may
+// follow its line as they are; `texts` then says where they belong.
 // The script's side is untrusted: everything it sends is validated against these schemas.
 import { z } from "zod"
 
@@ -13,7 +14,27 @@ const record = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 )
 
-export const helloSchema = z.object({ type: z.literal("hello"), version: z.number(), token: z.string() })
+export const helloSchema = z.object({
+  type: z.literal("hello"),
+  version: z.number(),
+  token: z.string(),
+  /** It understands texts behind a line. A guest in a project may have been generated before there were any. */
+  texts: z.boolean().optional(),
+})
+
+/** Texts that follow a line. The message itself is validated when they are in their places. */
+export const textPlacesSchema = z
+  .array(
+    z.object({
+      at: z
+        .array(z.union([z.string(), z.number().int().nonnegative()]))
+        .min(1)
+        .max(64),
+      bytes: z.number().int().positive(),
+    }),
+  )
+  .min(1)
+  .max(64)
 
 const requests = [
   z.object({

@@ -16,7 +16,17 @@ const echo: BuiltinTool = {
   inputSchema: { type: "object", additionalProperties: true },
   outputSchema: { type: "object", additionalProperties: true },
   annotations: pure,
-  call: (args) => ({ content: [{ type: "text", text: JSON.stringify(args) }], structuredContent: args }),
+  call: (args) => ({ content: [textOf(args)], structuredContent: args }),
+}
+
+/** For those who do not know structured content: who takes that does not pay for the text, which may be as large. */
+function textOf(args: Record<string, unknown>): { type: "text"; text: string } {
+  return {
+    type: "text",
+    get text() {
+      return JSON.stringify(args)
+    },
+  }
 }
 
 const add: BuiltinTool = {

@@ -1,8 +1,8 @@
 // The script's end of the broker's socket: requests go out, answers find their promises. Connects
 // on the first request, because most of what a script does needs no server.
-import type { BrokerMessage, Progress } from "../broker/messages.ts"
+import { type BrokerMessage, type Progress, packMessage, type TextPlace, unpackMessage } from "../broker/messages.ts"
 import { type ErrorDescription, McpExecError } from "../errors.ts"
-import { createLineReader } from "../lines.ts"
+import { createLineReader, type LineReader } from "../lines.ts"
 import { connect, type Socket, type SocketHandlers } from "../platform/socket.ts"
 
 export interface RequestOptions {
@@ -26,6 +26,8 @@ interface Pending {
   resolve(value: unknown): void
   reject(failure: RequestFailure): void
   onProgress: ((progress: Progress) => void) | undefined
+  /** Whatever its end is. */
+  done: (() => void) | undefined
 }
 
 // Doubling from one millisecond, about four seconds in all.
@@ -36,6 +38,8 @@ export class Channel {
   readonly #pending = new Map<number, Pending>()
   #socket: Promise<Socket> | undefined
   #connected: Socket | undefined
+  /** The broker understands texts behind a line. */
+  #takesTexts = false
   #nextId = 0
   #lost: ErrorDescription = { code: "E_BROKER", message: "The connection to mcp-exec was lost" }
 
@@ -48,28 +52,21 @@ export class Channel {
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
       // First of all: what cannot be written leaves nothing pending.
-      const text = JSON.stringify({ ...body, id })
-      const cancelled = () => {
-        this.#settle(id)
-        this.#send(JSON.stringify({ type: "cancel", id }))
-        reject(new RequestFailure({ code: "E_TOOL_CANCELLED", message: "The call was cancelled" }))
+      const message = this.#pack({ ...body, id }, body.args ?? body)
+      let done: Pending["done"]
+      if (signal) {
+        const cancelled = () => {
+          this.#settle(id)
+          this.#send([`${JSON.stringify({ type: "cancel", id })}\n`])
+          reject(new RequestFailure({ code: "E_TOOL_CANCELLED", message: "The call was cancelled" }))
+        }
+        if (signal.aborted) return cancelled()
+        signal.addEventListener("abort", cancelled, { once: true })
+        done = () => signal.removeEventListener("abort", cancelled)
       }
-      if (signal?.aborted) return cancelled()
-      signal?.addEventListener("abort", cancelled, { once: true })
-      const done = () => signal?.removeEventListener("abort", cancelled)
-      this.#pending.set(id, {
-        onProgress,
-        resolve(value) {
-          done()
-          resolve(value)
-        },
-        reject(failure) {
-          done()
-          reject(failure)
-        },
-      })
+      this.#pending.set(id, { resolve, reject, onProgress, done })
       if (this.#pending.size === 1) this.#connected?.keepAlive(true)
-      this.#send(text)
+      this.#send(message)
     })
   }
 
@@ -79,11 +76,15 @@ export class Channel {
     socket.send(`${JSON.stringify(body)}\n`)
   }
 
-  #send(text: string): void {
-    if (this.#connected !== undefined) this.#connected.send(`${text}\n`)
+  #pack(message: object, content: unknown): string[] {
+    return this.#takesTexts ? packMessage(message, content) : [`${JSON.stringify(message)}\n`]
+  }
+
+  #send(texts: string[]): void {
+    if (this.#connected !== undefined) for (const text of texts) this.#connected.send(text)
     else
       this.#open().then(
-        (socket) => socket.send(`${text}\n`),
+        (socket) => socket.send(texts.join("")),
         (failure) => this.#loseAll(failure),
       )
   }
@@ -101,10 +102,22 @@ export class Channel {
       })
     }
     const { promise: welcomed, resolve, reject } = Promise.withResolvers<void>()
-    const lines = createLineReader((line) => {
-      const message: BrokerMessage = JSON.parse(line)
-      if (message.type === "welcome") resolve()
-      else this.#receive(message)
+    const lines: LineReader = createLineReader((line) => {
+      const message: BrokerMessage & { texts?: true | TextPlace[] } = JSON.parse(line)
+      const { texts: places } = message
+      if (message.type === "welcome") {
+        this.#takesTexts = places === true
+        resolve()
+      } else if (Array.isArray(places)) {
+        lines.follow(
+          places.map(({ bytes }) => bytes),
+          (texts) => {
+            unpackMessage(message, places, texts)
+            delete message.texts
+            this.#receive(message)
+          },
+        )
+      } else this.#receive(message)
     })
     const socket = await connectPatiently(address, {
       data: (chunk) => lines.push(chunk),
@@ -118,7 +131,7 @@ export class Channel {
         this.#loseAll(this.#lost)
       },
     })
-    socket.send(`${JSON.stringify({ type: "hello", version: 1, token })}\n`)
+    socket.send(`${JSON.stringify({ type: "hello", version: 1, token, texts: true })}\n`)
     // Whoever writes to a connection that is being refused may lose the reason along with it.
     await welcomed
     this.#connected = socket
@@ -155,6 +168,7 @@ export class Channel {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
     if (this.#pending.size === 0) this.#connected?.keepAlive(false)
+    pending?.done?.()
     return pending
   }
 

@@ -7,6 +7,20 @@ const details = ["name", "description", "full"]
 
 /** What is wrong with a request, in words; undefined when nothing is. */
 export function problemWith(body: RequestBody, { signal, onProgress }: RequestOptions): string | undefined {
+  const problem = isRightCall(body) ? undefined : problemWithBody(body)
+  if (problem !== undefined) return problem
+  if (signal && typeof signal.addEventListener !== "function") return "signal must be an AbortSignal"
+  if (onProgress && typeof onProgress !== "function") return "onProgress must be a function"
+  return undefined
+}
+
+/** True for nearly all calls: the first ones of a script run slowly, and a closer look is felt. */
+function isRightCall({ type, server, tool, args, timeoutMs }: RequestBody): boolean {
+  if (type !== "call" || typeof server !== "string" || typeof tool !== "string" || timeoutMs !== undefined) return false
+  return typeof args === "object" && args !== null && !Array.isArray(args) && !("toJSON" in args)
+}
+
+function problemWithBody(body: RequestBody): string | undefined {
   for (const key of texts) {
     if (key in body && typeof body[key] !== "string") return `the ${key} must be a string, found ${kindOf(body[key])}`
   }
@@ -27,8 +41,6 @@ export function problemWith(body: RequestBody, { signal, onProgress }: RequestOp
   if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && Number(timeoutMs) > 0)) {
     return `timeoutMs must be a number above 0, found ${typeof timeoutMs === "number" ? timeoutMs : kindOf(timeoutMs)}`
   }
-  if (signal && typeof signal.addEventListener !== "function") return "signal must be an AbortSignal"
-  if (onProgress && typeof onProgress !== "function") return "onProgress must be a function"
   return undefined
 }
 

@@ -64,9 +64,9 @@ export function createGuest(env: Record<string, string | undefined>): Guest {
   const channel = new Channel(env)
 
   function ask<Result>(body: RequestBody, options: RequestOptions = {}): Promise<Result> {
-    // Where the script made the call: an answer arrives with no trace of who asked for it.
-    const site: { stack?: string } = {}
-    Error.captureStackTrace(site, ask)
+    // Where the script made the call: an answer arrives with no trace of who asked for it. An error's own stack is
+    // written down when somebody looks at it, that of `captureStackTrace` at once.
+    const site = new Error()
     const problem = problemWith(body, options)
     const answer = problem === undefined ? channel.request(body, options) : Promise.reject(misuse(body, problem))
     return answer.catch((failure) => {
@@ -74,18 +74,19 @@ export function createGuest(env: Record<string, string | undefined>): Guest {
     }) as Promise<Result>
   }
 
-  function callTool<Result>(first: string, ...rest: unknown[]): Promise<Result> {
-    const named = typeof rest[0] === "string"
-    const [args = {}, options] = (named ? rest.slice(1) : rest) as [Arguments?, CallOptions?]
-    const { timeoutMs, raw, onProgress, signal } = options ?? {}
-    const body = {
-      type: "call",
-      ...(named ? { server: first, tool: rest[0] } : { tool: first }),
-      args,
-      ...(timeoutMs !== undefined && { timeoutMs }),
-      ...(raw && { raw: true }),
-      ...(onProgress && { progress: true }),
-    }
+  function callTool<Result>(first: string, second: unknown, third: unknown, fourth?: CallOptions): Promise<Result> {
+    const isSplit = typeof second === "string"
+    const given = isSplit ? third : second
+    const args = given === undefined ? {} : given
+    const body: RequestBody = isSplit
+      ? { type: "call", server: first, tool: second, args }
+      : { type: "call", tool: first, args }
+    const options = isSplit ? fourth : (third as CallOptions | undefined)
+    if (options === undefined || options === null) return ask(body)
+    const { timeoutMs, raw, onProgress, signal } = options
+    if (timeoutMs !== undefined) body.timeoutMs = timeoutMs
+    if (raw) body.raw = true
+    if (onProgress) body.progress = true
     return ask(body, { signal, onProgress })
   }
 

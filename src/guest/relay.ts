@@ -2,7 +2,7 @@
 // in the container takes connections of the script, the one outside makes the other halves. What one end has
 // sent and the other has not passed on is limited, so that a slow reader fills nobody's memory and does not
 // hold up the rest of the channel.
-import type { Socket, SocketHandlers } from "../platform/socket.ts"
+import { type Socket, type SocketHandlers, wholeCharacters } from "../platform/socket.ts"
 
 export type RelayMessage =
   | { type: "broker-open"; id: number }
@@ -90,12 +90,15 @@ export class Relay {
 
   #add(id: number, connection: Connection): SocketHandlers {
     this.#connections.set(id, connection)
-    const decoder = new TextDecoder()
+    // Everything is passed on as it is: lines, and texts whose length has been told.
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
     return {
       data: (chunk) => {
         const text = decoder.decode(chunk, { stream: true })
-        for (let at = 0; at < text.length; at += sliceLength) {
-          this.#send({ type: "broker", id, text: text.slice(at, at + sliceLength) })
+        for (let at = 0; at < text.length; ) {
+          const slice = wholeCharacters(text, at, sliceLength)
+          this.#send({ type: "broker", id, text: slice })
+          at += slice.length
         }
         connection.sent += text.length
         if (connection.sent > window) connection.socket?.pause()

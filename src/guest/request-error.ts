@@ -2,8 +2,8 @@
 import { type ErrorDescription, McpExecError, ServerError, ToolError } from "../errors.ts"
 import { type RequestBody, RequestFailure } from "./channel.ts"
 
-/** `site` is where the script made the request: an answer arrives with no trace of who asked for it. */
-export function requestError(failure: unknown, body: RequestBody, site: { stack?: string }): unknown {
+/** `site` was made by whoever the script asked: below that function's own frame are those of the script. */
+export function requestError(failure: unknown, body: RequestBody, site: Error): unknown {
   const description = failure instanceof RequestFailure ? failure.description : unserializable(failure)
   const { code, message, hint, details, server = body.server ?? "", tool = body.tool } = description
   const options = { hint, details }
@@ -14,8 +14,8 @@ export function requestError(failure: unknown, body: RequestBody, site: { stack?
         ? new ServerError(code, String(server), message, options)
         : new McpExecError(code, message, options),
   )
-  const frames = site.stack?.slice(site.stack.indexOf("\n") + 1)
-  if (frames !== undefined) error.stack = `${error.name}: ${message}\n${frames}`
+  const frames = typeof site.stack === "string" ? site.stack.split("\n").slice(2) : []
+  error.stack = [`${error.name}: ${message}`, ...frames].join("\n")
   return error
 }
 

@@ -2,6 +2,7 @@
 // need it, and opened again after it was lost. Nothing it has started outlives its closing.
 import type { Config, ServerConfig } from "../config/schema.ts"
 import { ServerError } from "../errors.ts"
+import type { CancelSignal } from "../platform/cancellation.ts"
 import type { ClientHooks } from "./client-features.ts"
 import { connectError } from "./connect-error.ts"
 import type { Link } from "./link.ts"
@@ -63,7 +64,7 @@ export class Connection {
   }
 
   /** The connection, opened if there is none. The signal ends the waiting, not the connecting. */
-  open(signal?: AbortSignal): Promise<Link> {
+  open(signal?: CancelSignal): Promise<Link> {
     if (this.#link !== undefined) return Promise.resolve(this.#link)
     if (this.#isClosed) {
       return Promise.reject(new ServerError("E_SERVER_CLOSED", this.name, `Server '${this.name}' is closed`))

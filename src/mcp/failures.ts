@@ -1,6 +1,7 @@
 // What the SDK, a process or the network throws → our errors. Decided by types, codes and state, never by
 // the text of a message.
 import { type ErrorCode, type ErrorOptions, McpExecError, ServerError } from "../errors.ts"
+import type { CancelSignal } from "../platform/cancellation.ts"
 import { isFields } from "./fields.ts"
 import { httpStatusOf, spokenReason } from "./http-status.ts"
 import type { Link } from "./link.ts"
@@ -21,7 +22,7 @@ export interface RequestContext {
   action: string
   timeoutMs: number
   timeoutCode: "E_SERVER_TIMEOUT" | "E_TOOL_TIMEOUT"
-  signal: AbortSignal | undefined
+  signal: CancelSignal | undefined
   process: StdioTransport | undefined
   /** True when the connection was closed on purpose, by us. */
   closedByUs: boolean

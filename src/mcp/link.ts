@@ -1,6 +1,7 @@
 // One attempt to connect, and the established connection it yields.
 import type { Client, Transport } from "@modelcontextprotocol/client"
 import { type ClientHooks, createClient } from "./client-features.ts"
+import { DirectTransport } from "./direct-transport.ts"
 import { LooseTransport } from "./loose-transport.ts"
 import type { StdioTransport } from "./stdio-transport.ts"
 import { openHttp, openInProcess, openSse, type Remote, type Target } from "./transport.ts"
@@ -16,6 +17,8 @@ export interface Link {
   readonly client: Client
   readonly isModern: boolean
   readonly process: StdioTransport | undefined
+  /** Where requests may go past the SDK. */
+  readonly direct: DirectTransport | undefined
   close(): Promise<void>
 }
 
@@ -30,19 +33,20 @@ export interface AttemptOptions {
 }
 
 export async function linkProcess(process: StdioTransport, options: AttemptOptions): Promise<Link> {
-  const transport = new LooseTransport(process)
-  const client = await attempt(transport, options)
   const isModern = options.era === "modern"
-  return { kind: "process", client, isModern, process, close: () => transport.close() }
+  const direct = isModern ? undefined : new DirectTransport(process)
+  const transport = new LooseTransport(direct ?? process)
+  const client = await attempt(transport, options)
+  return { kind: "process", client, isModern, process, direct, close: () => transport.close() }
 }
 
 export async function linkInProcess(
   target: Extract<Target, { kind: "in-process" }>,
   options: AttemptOptions,
 ): Promise<Link> {
-  const transport = await openInProcess(target)
-  const client = await attempt(transport, options)
-  return { kind: "in-process", client, isModern: false, process: undefined, close: () => transport.close() }
+  const direct = new DirectTransport(await openInProcess(target))
+  const client = await attempt(direct, options)
+  return { kind: "in-process", client, isModern: false, process: undefined, direct, close: () => direct.close() }
 }
 
 export async function linkHttp(target: Remote, options: AttemptOptions): Promise<Link> {
@@ -54,7 +58,8 @@ export async function linkHttp(target: Remote, options: AttemptOptions): Promise
     await settled(http.terminateSession(), farewellMs)
     await transport.close()
   }
-  return { kind: "remote", client, isModern: options.era === "modern", process: undefined, close }
+  const isModern = options.era === "modern"
+  return { kind: "remote", client, isModern, process: undefined, direct: undefined, close }
 }
 
 export async function linkSse(target: Remote, options: AttemptOptions): Promise<Link> {
@@ -67,7 +72,8 @@ export async function linkSse(target: Remote, options: AttemptOptions): Promise<
     // The stream is what replies come by, and a new one would belong to a session nobody has initialized.
     if (error instanceof SseError) void transport.close()
   }
-  return { kind: "remote", client, isModern: false, process: undefined, close: () => transport.close() }
+  const close = () => transport.close()
+  return { kind: "remote", client, isModern: false, process: undefined, direct: undefined, close }
 }
 
 async function attempt(transport: Transport, options: AttemptOptions): Promise<Client> {

@@ -1,5 +1,6 @@
 import type { Tool } from "../catalog.ts"
 import type { Config } from "../config/schema.ts"
+import type { CancelSignal } from "../platform/cancellation.ts"
 import type { Guard } from "../platform/guard.ts"
 
 export interface Progress {
@@ -9,7 +10,7 @@ export interface Progress {
 }
 
 export interface RequestOptions {
-  signal?: AbortSignal
+  signal?: CancelSignal
 }
 
 export interface CallOptions extends RequestOptions {

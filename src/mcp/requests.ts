@@ -1,5 +1,6 @@
 // Requests to one server: their limits, their progress, and what their failures mean. Never repeats one.
 import { ServerError } from "../errors.ts"
+import type { CancelSignal } from "../platform/cancellation.ts"
 import { TimeLimits } from "../platform/time-limits.ts"
 import type { Connection } from "./connection.ts"
 import { connectionAfter, requestError } from "./failures.ts"
@@ -19,7 +20,7 @@ export interface ServerRequest {
   timeoutMs: number
   /** The limit that error messages name, when the request has only the rest of it. */
   wholeTimeoutMs?: number
-  signal?: AbortSignal | undefined
+  signal?: CancelSignal | undefined
   /** Told until the request is over. */
   onProgress?: ((progress: Progress) => void) | undefined
   /** What is heard of for longer than the request takes: see `watchProgress`. */
@@ -79,36 +80,34 @@ export class Requests {
     return this.#limits.hold(question)
   }
 
-  async #transmit(link: Link, request: ServerRequest, token: string | undefined): Promise<Fields> {
-    const { signal } = request
-    const timeout = Math.min(request.timeoutMs, longestTimerMs)
-    // Where nobody can be asked anything, and our own servers ask nothing, the SDK's own timer does and costs less.
-    const { elicit, sample } = this.#options
-    if ((elicit === undefined && sample === undefined) || link.kind === "in-process") {
-      return this.#request(link, request, token, signal === undefined ? { timeout } : { timeout, signal })
-    }
-    const limit = this.#limits.start(timeout, signal)
+  #transmit(link: Link, request: ServerRequest, progressToken: string | undefined): Promise<Fields> {
+    const { method, params: given, signal } = request
+    // The modern revision sends log messages only to those who ask for them.
+    const logLevel = link.isModern && this.#options.onLog !== undefined ? "info" : undefined
+    const plain = progressToken === undefined && logLevel === undefined
+    const params = plain ? given : { ...given, _meta: { progressToken, [logLevelKey]: logLevel } }
+    const timeoutMs = Math.min(request.timeoutMs, longestTimerMs)
+    if (link.direct === undefined) return this.#requestOfSdk(link, request, params, timeoutMs)
+    return link.direct.request(method, params, { timeoutMs, limits: this.#limits, signal })
+  }
+
+  async #requestOfSdk(
+    { client }: Link,
+    { method, toolDefinition, signal }: ServerRequest,
+    params: Fields,
+    timeoutMs: number,
+  ): Promise<Fields> {
+    const limit = this.#limits.start(timeoutMs, signal)
+    const options = { timeout: longestTimerMs, signal: limit.signal }
     try {
-      return await this.#request(link, request, token, { timeout: longestTimerMs, signal: limit.signal })
+      if (toolDefinition === undefined) return await client.request({ method, params }, looseResult, options)
+      const inputSchema = { ...toolDefinition.inputSchema, type: "object" as const }
+      const definition = { ...toolDefinition, inputSchema }
+      const call = params as { name: string; arguments?: Fields }
+      return untouched(await client.callTool(call, { ...options, toolDefinition: definition }))
     } finally {
       limit.end()
     }
-  }
-
-  #request(
-    { client, isModern }: Link,
-    { method, params: given, toolDefinition }: ServerRequest,
-    progressToken: string | undefined,
-    options: { timeout: number; signal?: AbortSignal },
-  ): Promise<Fields> {
-    // The modern revision sends log messages only to those who ask for them.
-    const logLevel = isModern && this.#options.onLog !== undefined ? "info" : undefined
-    const plain = progressToken === undefined && logLevel === undefined
-    const params = plain ? given : { ...given, _meta: { progressToken, [logLevelKey]: logLevel } }
-    if (toolDefinition === undefined) return client.request({ method, params }, looseResult, options)
-    const definition = { ...toolDefinition, inputSchema: { ...toolDefinition.inputSchema, type: "object" as const } }
-    const call = params as { name: string; arguments?: Fields }
-    return client.callTool(call, { ...options, toolDefinition: definition }).then(untouched)
   }
 
   async #explain(cause: unknown, request: ServerRequest, link: Link | undefined): Promise<unknown> {

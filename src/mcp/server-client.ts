@@ -3,6 +3,7 @@ import type { Prompt, Resource, ResourceTemplate, Tool } from "../catalog.ts"
 import { expandServer } from "../config/expand.ts"
 import type { ServerConfig } from "../config/schema.ts"
 import { McpExecError, ToolError } from "../errors.ts"
+import { type CancelSignal, toAbortSignal } from "../platform/cancellation.ts"
 import { callAsTask } from "./call-as-task.ts"
 import type { ClientHooks } from "./client-features.ts"
 import { Connection, type ConnectionContext } from "./connection.ts"
@@ -196,9 +197,9 @@ export class ServerClient {
   }
 
   /** The tools, unless they are long in coming: what the server said of the call must not wait for them. */
-  #lookUpTools(signal: AbortSignal | undefined): Promise<Tool[] | undefined> {
+  #lookUpTools(signal: CancelSignal | undefined): Promise<Tool[] | undefined> {
     const patience = AbortSignal.timeout(lookupMs)
-    const limit = signal === undefined ? patience : AbortSignal.any([signal, patience])
+    const limit = signal === undefined ? patience : AbortSignal.any([toAbortSignal(signal), patience])
     return this.#lists.tools(limit).catch(() => undefined)
   }
 

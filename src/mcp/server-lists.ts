@@ -2,6 +2,7 @@
 import type { Client } from "@modelcontextprotocol/client"
 import type { Tool } from "../catalog.ts"
 import { ServerError } from "../errors.ts"
+import type { CancelSignal } from "../platform/cancellation.ts"
 import type { Connection } from "./connection.ts"
 import { jsonRpcCode, methodNotFound } from "./failures.ts"
 import type { Link } from "./link.ts"
@@ -44,12 +45,12 @@ export class ServerLists {
   }
 
   /** Every tool of the server, whether scripts may use it or not. */
-  async tools(signal?: AbortSignal): Promise<Tool[]> {
+  async tools(signal?: CancelSignal): Promise<Tool[]> {
     return (await this.items("tools/list", signal)) as Tool[]
   }
 
   /** All items of a list. The signal ends the waiting; others may be waiting for the same list. */
-  async items(method: ListMethod, signal?: AbortSignal): Promise<unknown[]> {
+  async items(method: ListMethod, signal?: CancelSignal): Promise<unknown[]> {
     const list = this.#lists.get(method) ?? this.#start(method)
     if (signal === undefined) return list
     try {

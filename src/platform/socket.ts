@@ -2,6 +2,7 @@
 // than a script to start), node:net otherwise and on Windows, where the address is a named pipe.
 
 export interface SocketHandlers {
+  /** The chunk is gone when this returns. */
   data(chunk: Uint8Array): void
   /** The queue has been handed to the operating system. */
   drained?(): void
@@ -40,24 +41,33 @@ export function connect(path: string, handlers: SocketHandlers): Promise<Socket>
 
 const useBun = typeof Bun !== "undefined" && process.platform !== "win32"
 const encoder = new TextEncoder()
-// One huge write stalls the event loop and doubles the memory.
-const sliceBytes = 1 << 20
+// One huge write stalls the event loop, and texts are not held twice.
+const sliceLength = 256 << 10
+const largeChunk = 64 << 10
 
-/** What the two implementations have in common: a queue that is joined, sliced and written. */
+type Write = (bytes: Uint8Array) => { taken: number; full: boolean }
+
+/** What the two implementations have in common: a queue that is joined or sliced, and written. */
 class Queue {
   #texts: string[] = []
+  /** How much of the first text has been encoded. */
+  #encoded = 0
+  #characters = 0
   #bytes: Uint8Array | undefined
   #offset = 0
-  #characters = 0
+  #slice: Uint8Array | undefined
   #scheduled = false
   #ending = false
-  readonly #write: (bytes: Uint8Array) => { taken: number; full: boolean }
-  readonly #end: () => void
   #full = false
+  readonly #write: Write
+  readonly #end: () => void
+  readonly #keepsBytes: boolean
 
-  constructor(write: (bytes: Uint8Array) => { taken: number; full: boolean }, end: () => void) {
+  /** `keepsBytes`: what has been written may not have been taken yet, and must not change. */
+  constructor({ write, end, keepsBytes }: { write: Write; end: () => void; keepsBytes: boolean }) {
     this.#write = write
     this.#end = end
+    this.#keepsBytes = keepsBytes
   }
 
   get size(): number {
@@ -89,18 +99,54 @@ class Queue {
     while (!this.#full) {
       if (this.#bytes === undefined) {
         if (this.#texts.length === 0) break
-        this.#bytes = encoder.encode(this.#texts.join(""))
+        this.#bytes = this.#characters <= sliceLength ? this.#encodeAll() : this.#encodeSlice()
         this.#offset = 0
-        this.#texts = []
-        this.#characters = 0
       }
-      const { taken, full } = this.#write(this.#bytes.subarray(this.#offset, this.#offset + sliceBytes))
+      const { taken, full } = this.#write(this.#offset === 0 ? this.#bytes : this.#bytes.subarray(this.#offset))
       this.#full = full
       this.#offset += taken
       if (this.#offset >= this.#bytes.length) this.#bytes = undefined
     }
     if (this.#ending && this.size === 0) this.#end()
   }
+
+  #encodeAll(): Uint8Array {
+    const texts = this.#texts
+    if (this.#encoded > 0) texts[0] = texts[0]?.slice(this.#encoded) ?? ""
+    this.#texts = []
+    this.#encoded = 0
+    this.#characters = 0
+    this.#slice = undefined
+    return encoder.encode(texts.join(""))
+  }
+
+  #encodeSlice(): Uint8Array {
+    const bytes = (this.#keepsBytes ? undefined : this.#slice) ?? new Uint8Array(sliceLength)
+    this.#slice = bytes
+    let written = 0
+    let done = 0
+    // There must be room for a character, whatever it is.
+    for (; done < this.#texts.length && written + 4 <= bytes.length; done++) {
+      const text = this.#texts[done] ?? ""
+      const part = wholeCharacters(text, this.#encoded, bytes.length - written)
+      const result = encoder.encodeInto(part, bytes.subarray(written))
+      written += result.written
+      this.#encoded += result.read
+      this.#characters -= result.read
+      if (this.#encoded < text.length) break
+      this.#encoded = 0
+    }
+    this.#texts.splice(0, done)
+    return bytes.subarray(0, written)
+  }
+}
+
+/** At most so much of a text, without the half of a character at its end. */
+export function wholeCharacters(text: string, start: number, length: number): string {
+  const end = start + length
+  if (end >= text.length) return text.slice(start)
+  const isHigh = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800
+  return text.slice(start, isHigh ? end - 1 : end)
 }
 
 interface BunState {
@@ -109,13 +155,14 @@ interface BunState {
 }
 
 function bunSocket(raw: Bun.Socket<BunState>): Socket & { queue: Queue } {
-  const queue = new Queue(
-    (bytes) => {
+  const queue = new Queue({
+    write(bytes) {
       const taken = raw.write(bytes)
       return taken < 0 ? { taken: bytes.length, full: false } : { taken, full: taken < bytes.length }
     },
-    () => raw.end(),
-  )
+    end: () => raw.end(),
+    keepsBytes: false,
+  })
   return {
     queue,
     send: (text) => queue.add(text),
@@ -130,13 +177,21 @@ function bunSocket(raw: Bun.Socket<BunState>): Socket & { queue: Queue } {
 }
 
 const bunHandlers = {
-  data: (raw: Bun.Socket<BunState>, chunk: Uint8Array) => raw.data.handlers.data(chunk),
+  data(raw: Bun.Socket<BunState>, chunk: Uint8Array) {
+    raw.data.handlers.data(chunk)
+    release(chunk)
+  },
   drain(raw: Bun.Socket<BunState>) {
     raw.data.queue.writable()
     if (raw.data.queue.size === 0) raw.data.handlers.drained?.()
   },
   close: (raw: Bun.Socket<BunState>) => raw.data?.handlers.closed(),
   error: (raw: Bun.Socket<BunState>) => void raw.end(),
+}
+
+/** Given back at once, a large chunk's memory serves the next one: fresh memory costs more than what is done with it. */
+function release({ buffer, length }: Uint8Array): void {
+  if (length >= largeChunk && buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)
 }
 
 function listenWithBun(path: string, accept: Accept): Listener {
@@ -171,10 +226,11 @@ function connectWithBun(path: string, handlers: SocketHandlers): Promise<Socket>
 }
 
 function nodeSocket(raw: import("node:net").Socket): Socket & { queue: Queue } {
-  const queue = new Queue(
-    (bytes) => ({ taken: bytes.length, full: !raw.write(bytes) }),
-    () => raw.end(),
-  )
+  const queue = new Queue({
+    write: (bytes) => ({ taken: bytes.length, full: !raw.write(bytes) }),
+    end: () => raw.end(),
+    keepsBytes: true,
+  })
   return {
     queue,
     send: (text) => queue.add(text),

@@ -1,9 +1,15 @@
 // Time limits of what is under way: requests to a server, a script. They stand still while the user is being
 // asked something: a person may take longer than a tool. All of them, since whose question it is cannot be known.
 
+import { type CancelSignal, toAbortSignal } from "./cancellation.ts"
+
 export interface TimeLimit {
   /** Fires when the time is up, or when the caller's own signal does. */
   signal: AbortSignal
+  end(): void
+}
+
+export interface Timer {
   end(): void
 }
 
@@ -11,17 +17,18 @@ export class TimeLimits {
   readonly #clocks = new Set<Clock>()
   #questions = 0
 
-  start(milliseconds: number, signal: AbortSignal | undefined): TimeLimit {
+  start(milliseconds: number, signal: CancelSignal | undefined): TimeLimit {
     const expiry = new AbortController()
-    const clock = new Clock(milliseconds, () => expiry.abort())
-    this.#clocks.add(clock)
+    const timer = this.startTimer(milliseconds, () => expiry.abort())
     return {
-      signal: signal === undefined ? expiry.signal : AbortSignal.any([expiry.signal, signal]),
-      end: () => {
-        clock.stop()
-        this.#clocks.delete(clock)
-      },
+      signal: signal === undefined ? expiry.signal : AbortSignal.any([expiry.signal, toAbortSignal(signal)]),
+      end: () => timer.end(),
     }
+  }
+
+  /** The same without signals, which cost more than a timer. */
+  startTimer(milliseconds: number, onExpired: () => void): Timer {
+    return new Clock(milliseconds, onExpired, this.#clocks)
   }
 
   /** Asks, with all clocks stopped until there is an answer. */
@@ -35,16 +42,23 @@ export class TimeLimits {
   }
 }
 
-class Clock {
+class Clock implements Timer {
   readonly #onExpired: () => void
+  readonly #all: Set<Clock>
   #remainingMs: number
   #startedAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(milliseconds: number, onExpired: () => void) {
+  constructor(milliseconds: number, onExpired: () => void, all: Set<Clock>) {
     this.#remainingMs = milliseconds
     this.#onExpired = onExpired
+    this.#all = all.add(this)
     this.go()
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#all.delete(this)
   }
 
   go(): void {

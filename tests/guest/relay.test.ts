@@ -71,6 +71,17 @@ describe("a relay", () => {
     expect(made[0]?.socket.text).toBe("ä€😀")
   })
 
+  test("passes on every character as it is, also where slices end and a stream begins", async () => {
+    const { inner, made, heard } = pair()
+    const text = `\ufeff${"😀".repeat(200_000)}`
+    inner.take(new Kept()).data(bytes(text))
+    await Bun.sleep(0)
+    expect(made[0]?.socket.text === text).toBe(true)
+    const slices = heard.flatMap((message) => (message.type === "broker" ? [message.text] : []))
+    expect(slices.length).toBeGreaterThan(2)
+    for (const slice of slices) expect(slice.isWellFormed()).toBe(true)
+  })
+
   test("sends what is large in slices that a frame can hold", async () => {
     const { inner, made, heard } = pair()
     const text = "\0".repeat(500_000)
