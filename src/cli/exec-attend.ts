@@ -26,7 +26,12 @@ export async function attendExec({ io, input, started, cwd, globals }: Attendanc
   const log = (level: LogLevel, message: string) => {
     said = Promise.all([outputOf(io, globals), said]).then(([output]) => output.log(level, message))
   }
-  const context = createContext({ cwd, env: io.env, configFlag: globals.config, log, elicit: elicitOnTerminal(io) })
+  const ask = elicitOnTerminal(io)
+  const { clock } = started.run
+  // A person may take longer than a script is given.
+  const elicit: typeof ask = (...question) =>
+    clock === undefined ? ask(...question) : clock.hold(() => ask(...question))
+  const context = createContext({ cwd, env: io.env, configFlag: globals.config, log, elicit })
   // Not `await using`: what the bundler makes of it takes longer than all of this function.
   try {
     const result = await attendScript(context, input, started)

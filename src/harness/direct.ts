@@ -2,6 +2,7 @@
 // It inherits our streams and leads its own process group, which ends with it.
 import { selfCommand } from "../platform/self.ts"
 import { endGroup, type SpawnedProcess, signalGroup, spawnGroup } from "../platform/spawn.ts"
+import { TimeLimits } from "../platform/time-limits.ts"
 import type { Run, RunOutcome, RunRequest } from "./harness.ts"
 
 interface Captured {
@@ -26,9 +27,11 @@ export async function startDirect(request: RunRequest): Promise<Run> {
     stdout: captured === undefined ? "inherit" : (chunk) => keep("stdout", chunk, captured, request),
     stderr: captured === undefined ? "inherit" : (chunk) => keep("stderr", chunk, captured, request),
   })
+  const clock = request.timeoutMs === undefined ? undefined : (request.clock ?? new TimeLimits())
   return {
     pid: child.pid,
-    finished: finish(child, request, startedAt, captured),
+    clock,
+    finished: finish(child, { ...request, clock }, startedAt, captured),
     signal: (name) => void signalGroup(child.pid, name),
     write: (text) => child.write(text),
   }
@@ -42,21 +45,16 @@ function keep(stream: keyof Captured, chunk: Uint8Array, captured: Captured, { o
 
 async function finish(
   child: SpawnedProcess,
-  { timeoutMs, clock }: RunRequest,
+  { timeoutMs = 0, clock }: RunRequest,
   startedAt: number,
   captured: Captured | undefined,
 ): Promise<RunOutcome> {
   let timedOut = false
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const expire = () => {
+  const limit = clock?.startTimer(Math.min(timeoutMs, 2 ** 31 - 1), () => {
     timedOut = true
     void endGroup(child)
-  }
-  const limit = timeoutMs === undefined ? undefined : clock?.start(timeoutMs, undefined)
-  if (limit !== undefined) limit.signal.addEventListener("abort", expire)
-  else if (timeoutMs !== undefined) timer = setTimeout(expire, Math.min(timeoutMs, 2 ** 31 - 1))
+  })
   const { code, signal } = await child.exited
-  clearTimeout(timer)
   limit?.end()
   // Whatever the script left running in its group ends with it.
   if (signalGroup(child.pid, 0)) await endGroup(child)

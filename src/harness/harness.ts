@@ -46,6 +46,8 @@ export interface Run {
   /** The leader of the script's process group; in a container there is none of ours. */
   readonly pid?: number
   readonly finished: Promise<RunOutcome>
+  /** Where its timeout is counted, if it has one: it stands still while somebody is asked something. */
+  readonly clock?: TimeLimits | undefined
   /** Passes a signal on to the script and everything it has started. */
   signal(name: NodeJS.Signals): void
   /** To the script's stdin, when that is a pipe. */

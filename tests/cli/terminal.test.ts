@@ -7,11 +7,16 @@ const project = createProject({
 })
 afterAll(() => project[Symbol.dispose]())
 
-/** Runs a command on a terminal; each answer is typed when its question has appeared. */
-async function onTerminal(argv: string[], conversation: [question: string, typed: string][] = [], env = {}) {
+/** Runs a command on a terminal; each answer is typed when its question has appeared, or so much later. */
+async function onTerminal(
+  argv: string[],
+  conversation: [question: string, typed: string, afterMs?: number][] = [],
+  env = {},
+) {
   let screen = ""
   let unread = ""
   const waiting = [...conversation]
+  const { promise: shown, resolve } = Promise.withResolvers<void>()
   const child = Bun.spawn([process.execPath, `${repository}/src/main.ts`, ...argv], {
     cwd: project.directory,
     env: project.envFor(argv, { env: { LANG: "C.UTF-8", TERM: "xterm", ...env } }),
@@ -26,11 +31,14 @@ async function onTerminal(argv: string[], conversation: [question: string, typed
         if (next === undefined || !unread.includes(next[0])) return
         waiting.shift()
         unread = ""
-        terminal.write(next[1])
+        if (next[2] === undefined) terminal.write(next[1])
+        else setTimeout(() => terminal.write(next[1]), next[2])
       },
+      exit: () => resolve(),
     },
   })
-  const exitCode = await child.exited
+  // The process may be gone before the last of what it has printed is here.
+  const [exitCode] = await Promise.all([child.exited, shown])
   child.terminal?.close()
   return { exitCode, screen, unasked: waiting }
 }
@@ -49,6 +57,19 @@ describe("on a terminal", () => {
     expect(screen).toContain('Server "asks" asks: Who are you?')
     expect(screen).toContain('"action": "accept"')
     expect(screen).toContain('"name": "Ada"')
+  })
+
+  test("the time that a person takes is not the script's", async () => {
+    const call = `await callTool("asks", "ask", ${JSON.stringify(question)})`
+    project.write({ "ask.ts": `import { callTool } from "mcp-exec"\nconsole.log(JSON.stringify(${call}))` })
+    const { exitCode, screen } = await onTerminal(
+      ["exec", "--timeout", "6", "ask.ts"],
+      [
+        ["name (string): ", "Ada\r", 6500],
+        ["(yes/no): ", "yes\r"],
+      ],
+    )
+    expect({ exitCode, screen }).toEqual({ exitCode: 0, screen: expect.stringContaining('"name":"Ada"') })
   })
 
   for (const [key, typed] of [

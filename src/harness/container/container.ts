@@ -82,20 +82,6 @@ export async function startContainer(request: ContainerRequest): Promise<Run> {
       state.told.resolve()
     }
   }
-  const plan = planBox(request)
-  const handlers = { output: (stream: "stdout" | "stderr", bytes: Uint8Array) => output.take(stream, bytes), answer }
-  try {
-    if (place.wake !== undefined) {
-      box = await wakeBox(place, handlers)
-      // It has died in its sleep: another takes its place.
-      if (box === undefined) await killContainer(engine, place.name, engineEnv)
-    }
-    box ??= await launchBox(plan, place, engineEnv, handlers)
-  } catch (error) {
-    const problem = await launchError(error, engine, plan.image, engineEnv)
-    if (!(problem instanceof ImageMissing)) removeRunPlace(place)
-    throw problem
-  }
   const { script, args, cwd, env } = request
   const hasInput = input.isThere || request.stdin === "pipe"
   const run: BoxRun = {
@@ -109,16 +95,32 @@ export async function startContainer(request: ContainerRequest): Promise<Run> {
     isSession,
     ...(engine.channel === "stdio" && { broker: relayedBroker }),
   }
+  const plan = planBox(request)
+  const handlers = { output: (stream: "stdout" | "stderr", bytes: Uint8Array) => output.take(stream, bytes), answer }
+  try {
+    if (place.wake !== undefined) {
+      box = await wakeBox(place, run, handlers)
+      // It has died in its sleep: another takes its place.
+      if (box === undefined) await killContainer(engine, place.name, engineEnv)
+    }
+    box ??= await launchBox(plan, place, engineEnv, handlers)
+  } catch (error) {
+    const problem = await launchError(error, engine, plan.image, engineEnv)
+    if (!(problem instanceof ImageMissing)) removeRunPlace(place)
+    throw problem
+  }
   const { channel } = box
   const end = () => {
     state.ending ??= endBox(channel, request)
   }
-  channel.send(run)
+  if (!box.knowsRun) channel.send(run)
+  const { clock = new TimeLimits() } = request
   return {
+    clock,
     async write(text) {
       for (const data of piecesOf(text)) channel.send({ type: "input", data })
     },
-    finished: finish(box, request, state, { output, startedAt, end }).finally(() => {
+    finished: finish(box, { ...request, clock }, state, { output, startedAt, end }).finally(() => {
       input.stop()
       relay.close()
     }),
@@ -164,7 +166,7 @@ interface State {
 
 async function finish(
   { channel, started }: LaunchedBox,
-  { limits, clock = new TimeLimits(), place }: ContainerRequest,
+  { limits, clock, place }: ContainerRequest & { clock: TimeLimits },
   state: State,
   { output, startedAt, end }: { output: Output; startedAt: number; end: () => void },
 ): Promise<RunOutcome> {
