@@ -13,7 +13,7 @@ export const folder: ProjectInput = {
     missing: { command: "no-such-program-anywhere" },
     exits: fixtureServer("exits"),
     silent: { ...fixtureServer("silent"), timeout: 300 },
-    hang: { ...fixtureServer("hang"), timeout: 800 },
+    hang: { ...fixtureServer("hang"), timeout: 5000 },
     crash: fixtureServer("crash"),
   },
   files: {

@@ -1,19 +1,19 @@
 // The first minute with the program as it is shipped: one file, an empty folder, nothing else installed.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createProject, type Project, repository } from "./fixtures/project.ts"
+import { builtProgram } from "./fixtures/program.ts"
+import { createProject, type Project } from "./fixtures/project.ts"
 
 const root = mkdtempSync(join(tmpdir(), "mcp-exec-binary-init-"))
 const binary = join(root, "mcp-exec")
 let project: Project
 
-beforeAll(async () => {
-  const build = Bun.spawn([process.execPath, "scripts/build.ts", binary], { cwd: repository, stderr: "inherit" })
-  if ((await build.exited) !== 0) throw new Error("the build failed")
+beforeAll(() => {
+  copyFileSync(builtProgram(), binary)
   project = createProject()
-})
+}, 120_000)
 afterAll(() => {
   project[Symbol.dispose]()
   rmSync(root, { recursive: true })
@@ -37,7 +37,7 @@ test("init, ls, cat, call and exec work one after the other", async () => {
   const skill = await run("exec", "search-files", "--pattern", "needle")
   expect(skill).toMatchObject({ code: 0 })
   expect(skill.stdout).toContain("a.txt")
-}, 60_000)
+}, 120_000)
 
 test("a script finds #servers/ through package.json, and without it", async () => {
   project.write({
@@ -47,4 +47,4 @@ test("a script finds #servers/ through package.json, and without it", async () =
   expect(await run("exec", "scripts/count.ts")).toEqual({ code: 0, stdout: "0\n", stderr: "" })
   for (const name of ["package.json", "tsconfig.json", "deno.json"]) rmSync(project.path(name))
   expect(await run("exec", "scripts/count.ts")).toEqual({ code: 0, stdout: "0\n", stderr: "" })
-}, 60_000)
+}, 120_000)

@@ -5,7 +5,7 @@ import { connect, type Socket } from "../platform/socket.ts"
 import type { AdminOrder, Attach, Control, DaemonMessage, DaemonStatus, FinishedScript } from "./daemon-protocol.ts"
 
 // A daemon answers within a tenth of a millisecond; one that takes this long is stuck or gone.
-const attachWithinMs = 500
+const attachWithinMs = 1000
 const orderWithinMs = 2000
 const finishWithinMs = 5000
 

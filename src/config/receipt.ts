@@ -49,11 +49,13 @@ export function readExecSettings({
 
 async function readSettings(file: string, receipts: string): Promise<ExecSettings> {
   const stamp = stampOf(file)
+  // Before it is read: reading and validating may take longer than that.
+  const isSettled = stamp !== undefined && Date.now() - stamp.modifiedMs > settledAfterMs
   const receipt = within(receipts, `${await hashOf([version, file, stamp])}.json`)
   const known = stamp && (await readReceipt(receipt))
   if (known !== undefined) return known
   const settings = await validateSettings(await readConfigText(file), file)
-  if (stamp !== undefined && Date.now() - stamp.modifiedMs > settledAfterMs) {
+  if (isSettled) {
     const { writeReceipt } = await import("./receipt-store.ts")
     await writeReceipt(receipt, JSON.stringify(settings))
   }

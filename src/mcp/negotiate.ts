@@ -9,7 +9,7 @@ import type { Verdict, VerdictStore } from "./verdicts.ts"
 
 const probeTimeoutMs = 2000
 /** The fallback to SSE waits for a stream that a server of the other kind may never begin. */
-const sseFallbackMs = 5000
+const sseFallbackMs = 10_000
 
 export interface NegotiationContext extends Omit<AttemptOptions, "era" | "probeTimeoutMs"> {
   verdicts: VerdictStore

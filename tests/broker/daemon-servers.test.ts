@@ -4,9 +4,10 @@ import { join } from "node:path"
 import { DaemonServers, defaultIdleTimeoutMs, type ServerUser } from "../../src/broker/daemon-servers.ts"
 import { ClientManager } from "../../src/mcp/manager.ts"
 import { fixtureServer, makeConfig, placeholder, type ServerInput } from "../fixtures/config.ts"
-import { failureOf, isRunning, temporaryDirectory, until } from "../mcp/manager-fixture.ts"
+import { eventually } from "../fixtures/eventually.ts"
+import { failureOf, isRunning, temporaryDirectory } from "../mcp/manager-fixture.ts"
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 const echo = fixtureServer("echo")
 const keyed = { ...echo, env: { KEY: placeholder("SECRET") } }
@@ -42,7 +43,7 @@ async function startServers(entries: Record<string, ServerInput>, options: { idl
   }
 }
 
-const isGone = (pid: number) => until(async () => !(await isRunning(pid)))
+const isGone = (pid: number) => eventually(async () => !(await isRunning(pid)))
 
 describe.concurrent("runs share a server", () => {
   test("when they bring the same, whatever else differs in their environments", async () => {
@@ -135,14 +136,14 @@ describe.concurrent("a run gets another server", () => {
 
 describe.concurrent("a server that nobody uses", () => {
   test("is closed after its own time, or else after the daemon's", async () => {
-    await using it = await startServers({ one: { ...echo, idleTimeout: 100 }, two: echo }, { idleTimeoutMs: 1500 })
+    await using it = await startServers({ one: { ...echo, idleTimeout: 100 }, two: echo }, { idleTimeoutMs: 5000 })
     const run = it.run()
     const [one, two] = [await run.pid("one"), await run.pid("two")]
     run.end()
     await isGone(one)
     expect(await isRunning(two)).toBe(true)
     await isGone(two)
-    expect(it.log).toEqual(["one: closed, nobody has used it for 0.1 s", "two: closed, nobody has used it for 1.5 s"])
+    expect(it.log).toEqual(["one: closed, nobody has used it for 0.1 s", "two: closed, nobody has used it for 5 s"])
   })
 
   test("stays while the run goes on that has used it, however long that pauses", async () => {
@@ -156,12 +157,12 @@ describe.concurrent("a server that nobody uses", () => {
   })
 
   test("stays when somebody comes in time, and the time begins anew", async () => {
-    await using it = await startServers({ one: { ...echo, idleTimeout: 3000 } })
+    await using it = await startServers({ one: { ...echo, idleTimeout: 6000 } })
     const first = it.run()
     const pid = await first.pid()
     first.end()
     for (let times = 0; times < 3; times++) {
-      await Bun.sleep(1100)
+      await Bun.sleep(2200)
       const next = it.run()
       expect(await next.pid()).toBe(pid)
       next.end()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { fixtureServer } from "../fixtures/config.ts"
+import { eventually } from "../fixtures/eventually.ts"
 import { startTestDaemon } from "./daemon-in-process.ts"
 
 const echo = { echo: fixtureServer("echo") }
@@ -67,16 +68,20 @@ describe("a daemon's door", () => {
     await using daemon = await startTestDaemon(echo)
     const control = await daemon.attach(alice)
     const script = await daemon.hello(alice)
+    const statusOf = async () => {
+      const wire = await daemon.open()
+      wire.send({ type: "status", version: 1 })
+      return (await wire.next()).status
+    }
     script.send(call(1, "wait", { ms: 60_000 }))
-    await Bun.sleep(300)
+    await eventually(statusOf, ({ servers }) => servers[0]?.connected && servers[0].calls === 1)
     control.close()
     expect(await script.next()).toBeUndefined()
     const again = await daemon.open()
     again.send({ type: "hello", version: 1, token: alice })
     expect((await again.next()).type).toBe("refused")
-    const status = await daemon.open()
-    status.send({ type: "status", version: 1 })
-    expect((await status.next()).status).toMatchObject({ runs: 0, servers: [{ name: "echo", calls: 0, runs: 0 }] })
+    const after = await eventually(statusOf, ({ servers }) => servers[0]?.calls === 0)
+    expect(after).toMatchObject({ runs: 0, servers: [{ name: "echo", calls: 0, runs: 0 }] })
   })
 
   test("lets a run use only the servers that its caller allows", async () => {

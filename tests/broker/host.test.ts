@@ -9,6 +9,7 @@ import { ClientManager } from "../../src/mcp/manager.ts"
 import { runtimeDirectory } from "../../src/platform/runtime-directory.ts"
 import { connect, type Listener, type Socket } from "../../src/platform/socket.ts"
 import { fixtureServer, makeConfig } from "../fixtures/config.ts"
+import { eventually } from "../fixtures/eventually.ts"
 
 const root = mkdtempSync(join(tmpdir(), "mcp-exec-host-"))
 const manager = new ClientManager({
@@ -171,10 +172,12 @@ describe("a connection is refused", () => {
     }
     expect(await crowd.at(-1)?.next()).toMatchObject({ type: "refused" })
     for (const stranger of crowd) stranger.socket.end()
-    await Bun.sleep(50)
-    const guest = await client()
-    guest.send(hello())
-    expect(await guest.next()).toMatchObject({ type: "welcome" })
+    const answerToNext = async () => {
+      const guest = await client()
+      guest.send(hello())
+      return await guest.next()
+    }
+    await eventually(answerToNext, (answer) => answer !== "closed" && answer.type === "welcome")
     listener.close()
   })
 

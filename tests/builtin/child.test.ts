@@ -49,5 +49,5 @@ test("the server ends when its input closes", async () => {
 })
 
 test("a name that is no packaged server is a usage error", async () => {
-  expect(runBuiltinChild("fetch", [])).rejects.toMatchObject({ code: "E_USAGE" })
+  await expect(runBuiltinChild("fetch", [])).rejects.toMatchObject({ code: "E_USAGE" })
 })

@@ -74,7 +74,7 @@ console.log(await callTool("ledger", "note", { id, ms: Number(ms) }))`,
   expect(await run(callOf("last", 0))).toMatchObject({ code: 0, stdout: "noted last\n" })
   await run(["daemon", "stop"])
   const daemons = startedDaemons(it.project)
-  for (const pid of [...daemons, ...it.lines("processes")]) await waitForEnd(Number(pid), 15_000)
+  for (const pid of [...daemons, ...it.lines("processes")]) await waitForEnd(Number(pid))
   expect(daemons.length).toBeGreaterThan(killed.daemons)
   expect(await run(["exec", "note.ts", "after", "0"])).toMatchObject({ code: 0, stdout: "noted after\n" })
   await run(["daemon", "stop"])

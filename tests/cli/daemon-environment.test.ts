@@ -4,7 +4,7 @@ import { fixtureServer, placeholder } from "../fixtures/config.ts"
 import { waitForEnd, waitForOutput } from "../fixtures/project.ts"
 import { callScript, createDaemonProject } from "./daemon-project.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const keyed = { ...fixtureServer("echo"), env: { KEY: placeholder("SECRET") } }
 

@@ -1,4 +1,5 @@
 // A project whose commands use a daemon, and which leaves none behind.
+import { expect } from "bun:test"
 import { readFileSync } from "node:fs"
 import { createContext, type OperationContext } from "../../src/operations/context.ts"
 import { type DaemonReport, daemonStatus, startDaemonNow, stopDaemon } from "../../src/operations/daemon/control.ts"
@@ -62,11 +63,11 @@ export function createDaemonProject(input: ProjectInput): DaemonProject {
   }
 }
 
-/** The processes of all daemons of a project that have been started so far, needed or not. */
-export function startedDaemons(project: Project): number[] {
+/** The processes of all daemons of a project that have been started so far, needed or not unless told so. */
+export function startedDaemons(project: Project, kind = / started for | not needed: /): number[] {
   const logs = [...new Bun.Glob("daemon/*").scanSync(project.path(".cache"))].map((name) => `.cache/${name}`)
   const lines = logs.flatMap((name) => readLines(project.path(name)))
-  return lines.filter((line) => / started for | not needed: /.test(line)).map((line) => Number(line.split(" ")[1]))
+  return lines.filter((line) => kind.test(line)).map((line) => Number(line.split(" ")[1]))
 }
 
 export function readLines(path: string): string[] {
@@ -75,6 +76,15 @@ export function readLines(path: string): string[] {
   } catch {
     return [] // nothing was written yet
   }
+}
+
+/**
+ * That exactly one daemon serves a project. On a busy machine it may be taken for none, when it answers late; who is
+ * started then finds that it is not needed. That is rare.
+ */
+export function expectOneDaemon(project: Project): void {
+  expect(startedDaemons(project, / started for /)).toHaveLength(1)
+  expect(startedDaemons(project).length).toBeLessThan(5)
 }
 
 /** A script that prints what one call gives. */

@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test"
 import { copyFileSync, mkdirSync, readdirSync, statSync, utimesSync } from "node:fs"
 import { daemonAddress } from "../../src/broker/daemon-address.ts"
 import { fixtureServer } from "../fixtures/config.ts"
+import { eventually } from "../fixtures/eventually.ts"
 import { builtProgram } from "../fixtures/program.ts"
 import { waitForEnd } from "../fixtures/project.ts"
-import { callScript, createDaemonProject, startedDaemons } from "./daemon-project.ts"
+import { callScript, createDaemonProject, expectOneDaemon, startedDaemons } from "./daemon-project.ts"
 
 const echo = { echo: fixtureServer("echo") }
 const files = { "pid.ts": callScript("echo", "pid") }
@@ -26,13 +27,13 @@ describe("a daemon", () => {
         expect(cold).toMatchObject(fine)
         expect(cold.stdout).not.toBe(warm)
       }
-      while (startedDaemons(it.project).at(-1) === stuck) await Bun.sleep(50)
+      await eventually(() => startedDaemons(it.project).at(-1) !== stuck)
       expect(await it.run(["exec", "pid.ts"])).toMatchObject(fine)
       expect(await it.waitForDaemon()).not.toBe(stuck)
     } finally {
       process.kill(stuck, "SIGCONT")
     }
-    await waitForEnd(stuck, 15_000)
+    await waitForEnd(stuck)
   })
 
   test("that cannot be started is done without", async () => {
@@ -93,8 +94,8 @@ describe("a daemon", () => {
     const cold = await it.run(["exec", "pid.ts"], { program })
     expect(cold).toMatchObject(fine)
     expect(cold.stdout).not.toBe(warm.stdout)
-    await waitForEnd(before, 10_000)
-    expect(startedDaemons(it.project)).toHaveLength(2)
+    await waitForEnd(before, 30_000)
+    await eventually(() => startedDaemons(it.project, / started for /).length === 2)
     await it.run(["daemon", "stop"], { program })
   })
 })
@@ -104,15 +105,16 @@ test("fifty calls that find no daemon start exactly one, which has their server 
   const program = [builtProgram()]
   const calls = await Promise.all(Array.from({ length: 50 }, () => it.run(["call", "echo.pid"], { program })))
   expect(calls.filter(({ code, stderr }) => code !== 0 || stderr !== "")).toEqual([])
-  while (startedDaemons(it.project).length === 0) await Bun.sleep(20)
-  const [one, other] = [
-    await it.run(["call", "echo.pid"], { program }),
-    await it.run(["call", "echo.pid"], { program }),
-  ]
-  expect(other.stdout).toBe(one.stdout)
-  expect(startedDaemons(it.project)).toHaveLength(1)
+  await eventually(() => startedDaemons(it.project).length > 0)
+  const pid = async () => (await it.run(["call", "echo.pid"], { program })).stdout
+  // One that has no time for a caller is done without.
+  await eventually(
+    async () => [await pid(), await pid()],
+    ([one, other]) => one === other,
+  )
+  expectOneDaemon(it.project)
   // Nobody else may enter the folder of its socket.
   expect(statSync(it.project.path(".cache/run")).mode & 0o777).toBe(0o700)
   await it.run(["daemon", "stop"], { program })
   expect(readdirSync(it.project.path(".cache/run"))).toEqual([])
-}, 60_000)
+}, 120_000)

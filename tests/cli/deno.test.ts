@@ -92,7 +92,7 @@ describe("under Deno, exec", () => {
 
   test("ends a script that never yields, at its timeout", async () => {
     // Long enough for Deno to have started.
-    const { code, stdout, stderr } = await run(["exec", "--timeout", "1.5", "loop.ts"])
+    const { code, stdout, stderr } = await run(["exec", "--timeout", "6", "loop.ts"])
     expect(code).toBe(124)
     expect(stderr).toStartWith("error[E_SCRIPT_TIMEOUT]: ")
     await waitForEnd(Number(/\d+/.exec(stdout)?.[0]))
@@ -127,7 +127,7 @@ describe("under Deno, the other commands", () => {
     { args: ["exec", "nope.ts"], code: "E_SCRIPT_NOT_FOUND", exit: 2 },
     { args: ["call", "ecoh.add"], code: "E_SERVER_UNKNOWN", exit: 2 },
     { args: ["servers", "--config", "none.json"], code: "E_CONFIG_NOT_FOUND", exit: 3 },
-    { args: ["call", "echo.sleep", "ms=5000", "--timeout", "0.1"], code: "E_TOOL_TIMEOUT", exit: 124 },
+    { args: ["call", "echo.sleep", "ms=60000", "--timeout", "0.1"], code: "E_TOOL_TIMEOUT", exit: 124 },
   ]
   for (const { args, code, exit } of cases) {
     test(`end with ${exit}: ${args.join(" ")}`, async () => {

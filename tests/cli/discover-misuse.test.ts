@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
+import { eventually } from "../fixtures/eventually.ts"
 import { createProject } from "../fixtures/project.ts"
 import { learningProject } from "./discover-project.ts"
 
@@ -84,9 +85,9 @@ describe("discover holds against", () => {
   })
 
   test("being interrupted: nothing is written", async () => {
-    using project = learningProject({ list_things: [{ a: 1 }] }, { list_things: {}, wait: {} })
+    using project = learningProject({ list_things: [{ a: 1 }, { a: 1 }, "never"] }, { list_things: {}, wait: {} })
     const program = project.start(["discover", "--samples", "1000"])
-    while (project.calls().length < 3) await Bun.sleep(10)
+    await eventually(() => project.calls().length === 3)
     program.kill("SIGINT")
     expect((await program.finished).code).toBe(130)
     expect(existsSync(project.path("servers"))).toBe(false)

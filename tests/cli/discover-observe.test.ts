@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { eventually, type Learning, learningProject } from "./discover-project.ts"
+import { eventually } from "../fixtures/eventually.ts"
+import { type Learning, learningProject } from "./discover-project.ts"
 
 const script =
   'import { callTool } from "mcp-exec"\nfor (const tool of process.argv.slice(2)) await callTool("things", tool, {}).catch(() => {})'
@@ -12,7 +13,7 @@ export default skill({ name: "report", description: "Reports." }, async () => (a
 const things = [{ total: 1, secret: "hunter2" }, { total: null }]
 const observing = { discovery: "observe" }
 
-/** What is known of list_things, once so many samples of it were noted. */
+/** What is known of list_things, once so many samples were noted: a daemon does it after the command has ended. */
 function observed(project: Learning, samples: number) {
   const look = () => project.json(["discover", "status", "things.list_things"])
   return eventually(look, ({ value }) => value.tools?.[0].observed === samples)

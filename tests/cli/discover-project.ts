@@ -16,16 +16,6 @@ export interface Learning extends Project {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into output of many forms
 type Any = any
 
-/** Looks again until it is so: a daemon writes down what it has learned after the command has ended. */
-export async function eventually<Found>(look: () => Promise<Found>, isSo: (found: Found) => boolean): Promise<Found> {
-  const deadline = performance.now() + 10_000
-  for (;;) {
-    const found = await look()
-    if (isSo(found) || performance.now() > deadline) return found
-    await Bun.sleep(20)
-  }
-}
-
 /** The server is called `things`; `listed` are its tools in discovery_config.json. */
 export function learningProject(
   answers: Record<string, unknown[]>,

@@ -1,11 +1,13 @@
 // Servers that a script names are started while it loads, whether it comes to call them or not.
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { fixtureServer } from "../fixtures/config.ts"
+import { eventually } from "../fixtures/eventually.ts"
 import { createDaemonProject } from "./daemon-project.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
-const pause = "await new Promise((resolve) => setTimeout(resolve, 2500))"
+// Its end comes when the server was seen, whether a script has called it or not.
+const pause = 'while (!(await Bun.file("go").exists())) await Bun.sleep(20)'
 
 const naming: Record<string, string> = {
   "an import of its wrappers": `import * as it from "#servers/echo"\nObject.keys(it)\n${pause}`,
@@ -33,9 +35,12 @@ for (const mode of ["without a daemon", "in a daemon"]) {
         if (isDaemon) await it.startDaemon()
         const before = [it.lines("echo").length, it.lines("other").length]
         const options = isDaemon ? [] : ["--no-daemon"]
-        expect(await it.run(["exec", ...options, "skills/script.ts"])).toMatchObject({ code: 0, stderr: "" })
-        const after = [it.lines("echo").length, it.lines("other").length]
-        expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 0])
+        const running = it.start(["exec", ...options, "skills/script.ts"])
+        const started = () => ["echo", "other"].map((name, at) => it.lines(name).length - (before[at] ?? 0))
+        await eventually(started, ([echo]) => echo === 1)
+        it.project.write({ go: "" })
+        expect(await running.finished).toMatchObject({ code: 0, stderr: "" })
+        expect(started()).toEqual([1, 0])
       })
     }
   })

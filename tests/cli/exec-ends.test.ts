@@ -23,23 +23,27 @@ afterAll(() => project[Symbol.dispose]())
 
 const pidsIn = (text: string) => (text.match(/\d+/g) ?? []).map(Number)
 
+// Long enough for a script to have started, and to have printed.
+const short = ["--timeout", "5"]
+
 describe("a timeout", () => {
   test("ends the script and everything it has started, and keeps its output", async () => {
-    const { code, stdout, stderr } = await project.run(["exec", "--timeout", "0.4", "children.ts"])
+    const { code, stdout, stderr } = await project.run(["exec", ...short, "children.ts"])
     expect(code).toBe(124)
     expect(stderr).toStartWith("error[E_SCRIPT_TIMEOUT]: ")
     expect(stderr).toContain("hint: ")
+    expect(pidsIn(stdout)).toHaveLength(2)
     for (const pid of pidsIn(stdout)) await waitForEnd(pid)
   })
 
   test("ends a script that never yields", async () => {
-    const { code, stdout } = await project.run(["exec", "--timeout", "0.3", "loop.ts"])
+    const { code, stdout } = await project.run(["exec", ...short, "loop.ts"])
     expect(code).toBe(124)
     expect(stdout).toStartWith("pid ")
   })
 
   test("becomes a kill when the script ignores the request to end", async () => {
-    const { code, stdout } = await project.run(["exec", "--timeout", "0.3", "ignores.ts"])
+    const { code, stdout } = await project.run(["exec", ...short, "ignores.ts"])
     expect(code).toBe(124)
     await waitForEnd(pidsIn(stdout)[0] ?? 0)
   })

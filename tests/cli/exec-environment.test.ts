@@ -94,7 +94,8 @@ describe("exec --json", () => {
 
   test("reports a timeout with the output so far", async () => {
     const code = 'console.log("so far"); await Bun.sleep(60_000)'
-    const finished = await project.run(["exec", "--json", "--timeout", "0.4", "-e", code])
+    // Long enough for it to have started.
+    const finished = await project.run(["exec", "--json", "--timeout", "5", "-e", code])
     expect(finished.code).toBe(124)
     const result = JSON.parse(finished.stdout)
     expect(result).toMatchObject({ ok: false, exitCode: 124, stdout: "so far\n", error: { code: "E_SCRIPT_TIMEOUT" } })

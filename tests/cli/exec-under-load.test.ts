@@ -69,10 +69,11 @@ describe("what a script says", () => {
   })
 
   test("is kept to the last letter when it is ended by its timeout", async () => {
-    const text = await project.run(["exec", "--timeout", "0.5", "partly.ts"])
+    // Long enough for it to have started.
+    const text = await project.run(["exec", "--timeout", "5", "partly.ts"])
     expect(text).toMatchObject({ code: 124, stdout: "out\nhalf a li" })
     expect(text.stderr).toStartWith("err\nerror[E_SCRIPT_TIMEOUT]: ")
-    const { stdout } = await project.run(["exec", "--json", "--timeout", "0.5", "partly.ts"])
+    const { stdout } = await project.run(["exec", "--json", "--timeout", "5", "partly.ts"])
     expect(JSON.parse(stdout)).toMatchObject({ exitCode: 124, stdout: "out\nhalf a li", stderr: "err\n" })
   })
 

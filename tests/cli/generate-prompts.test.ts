@@ -7,7 +7,7 @@ let project: Project
 beforeAll(async () => {
   project = createProject({ servers: { everything: official("everything"), memos: fixture("catalog") } })
   expect((await project.run(["generate"])).code).toBe(0)
-}, 30_000)
+}, 120_000)
 afterAll(() => project[Symbol.dispose]())
 
 const run = async (...argv: string[]) => {
@@ -39,7 +39,7 @@ console.log(JSON.stringify([
     "demo://resource/dynamic/text/3",
     "text of memo://a%20b%2Fc",
   ])
-}, 30_000)
+}, 120_000)
 
 describe("ls", () => {
   test("counts prompts and resources of servers that have them", async () => {

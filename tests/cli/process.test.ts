@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test"
+import { eventually } from "../fixtures/eventually.ts"
 import { createProject, isRunning, type RunningProgram, repository } from "../fixtures/project.ts"
 import { createFolder } from "./captured-io.ts"
 import { echo, fixture, official } from "./servers-config.ts"
@@ -24,7 +25,9 @@ describe("a call", () => {
   ] as const) {
     test(`is cancelled by ${signal}`, async () => {
       const program = project.start(["call", "hang.hang", "--verbose"], alone)
-      const server = await childrenOf(program)
+      const server = await childrenOf(program, "hang")
+      // The server is up; the call follows within milliseconds.
+      await Bun.sleep(500)
       program.kill(signal)
       const { code: exitCode, stdout, stderr } = await program.finished
       expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: "" })
@@ -64,7 +67,7 @@ describe("a call", () => {
 test("a check of servers is ended by SIGINT", async () => {
   await using folder = await createFolder({ echo, hang: fixture("silent") })
   const program = project.start(["servers", "--check", "--json"], { cwd: folder.path })
-  await Bun.sleep(1000)
+  await childrenOf(program, "silent")
   program.kill("SIGINT")
   const { code, stdout } = await program.finished
   expect(code).toBe(130)
@@ -77,17 +80,15 @@ test("exit codes leave the process", async () => {
   expect((await project.run(["--version"])).code).toBe(0)
 })
 
-/** The processes that a program has started, once there are any. */
-async function childrenOf(program: RunningProgram): Promise<number[]> {
-  for (;;) {
-    await Bun.sleep(100)
+/** The processes of a fixture server that a program has started, once there are any. */
+function childrenOf(program: RunningProgram, server: string): Promise<number[]> {
+  const look = () => {
     const { stdout } = Bun.spawnSync(["ps", "-axo", "ppid=,pid=,args="])
-    const rows = stdout.toString().matchAll(/^ *(\d+) +(\d+) .*hang\.ts$/gm)
-    const pids = [...rows].filter(([, parent]) => Number(parent) === program.pid).map(([, , pid]) => Number(pid))
-    // The server is up; the call follows within milliseconds.
-    if (pids.length > 0) {
-      await Bun.sleep(500)
-      return pids
-    }
+    const rows = stdout.toString().matchAll(/^ *(\d+) +(\d+) (.*)$/gm)
+    const own = [...rows].filter(
+      ([, parent, , args]) => Number(parent) === program.pid && args?.includes(`/${server}.ts`),
+    )
+    return own.map(([, , pid]) => Number(pid))
   }
+  return eventually(look, (pids) => pids.length > 0)
 }

@@ -4,7 +4,7 @@ import { symlinkSync } from "node:fs"
 import { builtProgram } from "../fixtures/program.ts"
 import { createProject, repository } from "../fixtures/project.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const memory = { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"], runtime: "bun" }
 

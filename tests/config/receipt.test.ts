@@ -128,10 +128,16 @@ describe("a receipt", () => {
   })
 
   test("is not given for a file that has just been written: it may change within the same tick", async () => {
-    writeFileSync(file, '{"mcpServers": {"a": {"command": "x"}}}')
+    // Whatever the time is when it is read.
+    const tick = new Date(Date.now() + 60_000)
+    const write = (text: string) => {
+      writeFileSync(file, text)
+      utimesSync(file, tick, tick)
+    }
+    write('{"mcpServers": {"a": {"command": "x"}}}')
     expect((await read()).serverNames).toEqual(["a"])
     expect(() => receipts()).toThrow()
-    writeFileSync(file, '{"mcpServers": {"b": {"command": "x"}}}')
+    write('{"mcpServers": {"b": {"command": "x"}}}')
     expect((await read()).serverNames).toEqual(["b"])
   })
 

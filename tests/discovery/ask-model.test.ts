@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Tool } from "../../src/catalog.ts"
 import { askForArguments, type Model } from "../../src/discovery/ask-model.ts"
-import { isRunning } from "../fixtures/project.ts"
+import { waitForEnd } from "../fixtures/project.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-exec-model-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -84,7 +84,7 @@ describe("a model", () => {
     using server = scripted(() => new Promise<Response>(() => {}))
     const startedAt = performance.now()
     await expect(askForArguments(anthropic(server.url), tool, { ...options, timeoutMs: 200 })).rejects.toThrow()
-    expect(performance.now() - startedAt).toBeLessThan(3000)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })
 
@@ -113,9 +113,10 @@ describe("the program claude", () => {
 
   test("that hangs is ended, with all that it has started", async () => {
     const model = fakeClaude(`sleep 60 & echo $! > ${folder}/sleeper; wait`)
-    await expect(askForArguments(model, tool, { ...options, timeoutMs: 500 })).rejects.toThrow("no answer in time")
+    await expect(askForArguments(model, tool, { ...options, timeoutMs: 4000 })).rejects.toThrow("no answer in time")
     const sleeper = Number(await Bun.file(join(folder, "sleeper")).text())
-    expect(await isRunning(sleeper)).toBe(false)
+    expect(sleeper).toBeGreaterThan(0)
+    await waitForEnd(sleeper)
   })
 
   test("that is not there has given no arguments", async () => {

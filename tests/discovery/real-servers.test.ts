@@ -9,7 +9,7 @@ import { installPackage } from "../fixtures/installed.ts"
 import { createProject, type Project, repository } from "../fixtures/project.ts"
 import { assignment } from "./assignment.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 type Calls = Record<string, Record<string, unknown>[]>
 

@@ -78,9 +78,10 @@ describe("a turn", () => {
   test("ends code that takes too long, and cuts what is too long to read", async () => {
     const endless = codeReply("for (;;) {}")
     const long = codeReply('console.log("a".repeat(5000) + "z".repeat(5000))')
-    const { results } = await play(scriptedModel([endless, long, "Done."]), { timeoutMs: 1500, maxOutputLength: 1000 })
-    expect(results[0]).toMatchObject({ success: false, error: expect.stringContaining("E_SCRIPT_TIMEOUT") })
-    expect(results[1]?.output).toMatch(/^a{500}\n… 9001 characters left out …\nz{499}\n$/)
+    const ended = await play(scriptedModel([endless, "Done."]), { timeoutMs: 500 })
+    expect(ended.results).toMatchObject([{ success: false, error: expect.stringContaining("E_SCRIPT_TIMEOUT") }])
+    const cut = await play(scriptedModel([long, "Done."]), { maxOutputLength: 1000 })
+    expect(cut.results[0]?.output).toMatch(/^a{500}\n… 9001 characters left out …\nz{499}\n$/)
   })
 
   test("makes a result of a script that could not be started", async () => {

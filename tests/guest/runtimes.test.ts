@@ -144,7 +144,18 @@ for (const { name, command } of runtimes) {
         const text = await callTool<string>("big", "big", { bytes: 100_000_000 })
         console.log(JSON.stringify([text.length, text.at(0), text.at(-1)]))`)
       expect(result[0]).toBe(100_000_000)
-    }, 60_000)
+    }, 120_000)
+
+    test("large texts go there and back as they are, several at once", async () => {
+      const result = await value(`
+        import { callTool } from "mcp-exec"
+        await callTool("echo", "echo")
+        const texts = ["\\ufeffä\\n€😀 ".repeat(200_000), "x".repeat(3_000_000), "\\u0000\\ud83d" + "y".repeat(100_000)]
+        const calls = texts.map((text) => callTool("echo", "echo", { list: [{ text }] }))
+        const results = (await Promise.all(calls)) as { list: { text: string }[] }[]
+        console.log(JSON.stringify(results.map(({ list }, index) => list[0]!.text === texts[index])))`)
+      expect(result).toEqual([true, true, true])
+    })
 
     test("the process ends by itself when nothing is pending", async () => {
       const { exit, stderr } = await runGuest(

@@ -16,7 +16,7 @@ const opened = await openProject(
   {
     elicit: async (request) => {
       asked.push(request)
-      if (request.message === "Slowly?") await Bun.sleep(3000)
+      if (request.message === "Slowly?") await Bun.sleep(6000)
       return { action: "accept", content: { name: "Ada" } }
     },
     sample: async ({ server, params }) =>
@@ -88,8 +88,8 @@ describe("callTool", () => {
     const code = `import { callTool } from "mcp-exec"
       await callTool("asks.ask", ${JSON.stringify(args)})
       if (process.argv[2]) await new Promise((resolve) => setTimeout(resolve, 60_000))`
-    expect(await mcp.exec({ code, timeoutMs: 2800 })).toMatchObject({ ok: true })
-    expect(await mcp.exec({ code, args: ["stay"], timeoutMs: 2800 })).toMatchObject({
+    expect(await mcp.exec({ code, timeoutMs: 5000 })).toMatchObject({ ok: true })
+    expect(await mcp.exec({ code, args: ["stay"], timeoutMs: 5000 })).toMatchObject({
       exitCode: 124,
       error: { code: "E_SCRIPT_TIMEOUT" },
     })

@@ -53,7 +53,7 @@ describe("an instance", () => {
     const config = { sandbox: { enabled: true, maxTimeout: 7 } }
     await using opened = await openProject({}, { config })
     const refused = opened.mcp.exec({ code: "1", timeoutMs: 8000 })
-    expect(refused).rejects.toMatchObject({ code: "E_USAGE", hint: expect.stringContaining("At most 7 s") })
+    await expect(refused).rejects.toMatchObject({ code: "E_USAGE", hint: expect.stringContaining("At most 7 s") })
   })
 
   test("tells of warnings only to onLog", async () => {
@@ -94,7 +94,7 @@ describe("closing an instance", () => {
     expect(await running).toMatchObject({ ok: false, error: { code: "E_TOOL_CANCELLED" } })
     expect(await waiting).toMatchObject({ code: "E_TOOL_CANCELLED", server: "real", tool: "wait" })
     for (const late of [() => mcp.callTool("real.pid"), () => mcp.exec({ code: "1" }), () => mcp.skills.list()]) {
-      expect(late()).rejects.toMatchObject({ code: "E_STATE", hint: expect.stringContaining("createMcpExec") })
+      await expect(late()).rejects.toMatchObject({ code: "E_STATE", hint: expect.stringContaining("createMcpExec") })
     }
     project[Symbol.dispose]()
   })

@@ -112,7 +112,7 @@ describe("the installed package", () => {
       expect(await succeed([...run, main, "--version"], folder)).toEqual({ stdout: `${version}\n`, stderr: "" })
       const { stdout } = await succeed([...run, main, "exec", "-e", "console.log(1 as number)"], folder)
       expect(stdout).toBe("1\n")
-    }, 60_000)
+    }, 120_000)
   }
 
   test("carries no source, no binary and no development dependency", () => {
@@ -167,7 +167,7 @@ test("its types hold under strict, libraries included", async () => {
   writeFileSync(join(folder, "consumer.ts"), consumer)
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }))
   expect(await succeed([join(bin, "tsc"), "-p", folder], folder)).toEqual({ stdout: "", stderr: "" })
-}, 60_000)
+}, 120_000)
 
 async function succeed(command: string[], cwd: string): Promise<{ stdout: string; stderr: string }> {
   const env = { ...process.env, MCP_EXEC_CACHE_DIR: join(directory, "cache"), NO_COLOR: "1" }

@@ -22,7 +22,7 @@ describe("serve", () => {
     expect(await served.run({ skill: "hello" })).toMatchObject({ ok: true, output: "hello\n" })
     await opened.mcp.close()
     await Promise.all([serving.closed, serving.close(), waitForEnd(Number(output))])
-    expect(fetch(url)).rejects.toThrow()
+    await expect(fetch(url)).rejects.toThrow()
   })
 
   test("serves one client on two streams", async () => {

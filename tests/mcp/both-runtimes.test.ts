@@ -6,7 +6,7 @@ import type { ClientManager } from "../../src/mcp/manager.ts"
 import { repository } from "../fixtures/project.ts"
 import { startManager, temporaryDirectory } from "./manager-fixture.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 interface Case {
   package: string

@@ -2,10 +2,11 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { chmodSync, writeFileSync } from "node:fs"
 import { exitCodeFor } from "../../src/errors.ts"
 import { fixtureServer, placeholder } from "../fixtures/config.ts"
-import { failureOf, startManager, temporaryDirectory, until } from "./manager-fixture.ts"
-import { freePort, serveHttp } from "./remote-fixture.ts"
+import { eventually } from "../fixtures/eventually.ts"
+import { failureOf, startManager, temporaryDirectory } from "./manager-fixture.ts"
+import { serveHttp } from "./remote-fixture.ts"
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 describe.concurrent("a server that cannot be connected", () => {
   test("because its command is not found", async () => {
@@ -76,7 +77,7 @@ describe.concurrent("a server that cannot be connected", () => {
       const server = { type: "stdio" as const, command: "sh", args }
       await using manager = await startManager({ sh: server }, { directory: directory.path })
       manager.prespawn("sh")
-      await until(() => Bun.file(`${directory.path}/closed`).exists())
+      await eventually(() => Bun.file(`${directory.path}/closed`).exists())
       expect(await failureOf(manager.callTool("sh", "x", {}))).toMatchObject({
         code: "E_SERVER_CONNECT",
         message: `Server 'sh' ${end} before it answered`,
@@ -110,9 +111,9 @@ describe.concurrent("a server that cannot be connected", () => {
   })
 
   test("because it stays silent, with the server's own limit", async () => {
-    await using manager = await startManager({ silent: { ...fixtureServer("silent"), timeout: 400 } })
+    await using manager = await startManager({ silent: { ...fixtureServer("silent"), timeout: 5000 } })
     const error = await failureOf(manager.callTool("silent", "x", {}))
-    expect(error).toMatchObject({ code: "E_SERVER_TIMEOUT", message: "Server 'silent' did not answer within 400 ms" })
+    expect(error).toMatchObject({ code: "E_SERVER_TIMEOUT", message: "Server 'silent' did not answer within 5 s" })
     expect(error.hint).toContain("`timeout`")
     expect(error.hint).toContain("still loading the index")
     expect(exitCodeFor(error)).toBe(4)
@@ -158,7 +159,8 @@ describe.concurrent("a server that cannot be connected", () => {
 describe.concurrent("a remote server that cannot be connected", () => {
   for (const type of ["http", "sse"] as const) {
     test(`because nobody listens (${type})`, async () => {
-      const url = `http://127.0.0.1:${freePort()}/mcp?key=s3cret`
+      // No program is given a port this low when it asks for a free one.
+      const url = "http://127.0.0.1:2/mcp?key=s3cret"
       await using manager = await startManager({ remote: { type, url } })
       const error = await failureOf(manager.callTool("remote", "x", {}))
       expect(error).toMatchObject({ name: "ToolError", code: "E_SERVER_CONNECT", server: "remote" })
@@ -194,7 +196,8 @@ describe.concurrent("a remote server that cannot be connected", () => {
       })
       const started = performance.now()
       expect((await failureOf(manager.callTool("remote", "x", {}))).code).toBe("E_SERVER_TIMEOUT")
-      expect(performance.now() - started).toBeLessThan(5000)
+      // Without a limit of its own it would be thirty seconds.
+      expect(performance.now() - started).toBeLessThan(15_000)
     })
   }
 

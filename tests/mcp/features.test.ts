@@ -3,7 +3,8 @@ import { homedir } from "node:os"
 import { pathToFileURL } from "node:url"
 import type { ElicitRequest, LogEntry } from "../../src/mcp/manager.ts"
 import { fixtureServer, placeholder } from "../fixtures/config.ts"
-import { failureOf, startManager, temporaryDirectory, until } from "./manager-fixture.ts"
+import { eventually } from "../fixtures/eventually.ts"
+import { failureOf, startManager, temporaryDirectory } from "./manager-fixture.ts"
 
 describe.concurrent("progress and logs", () => {
   test("progress reaches the caller, also when it comes with the result", async () => {
@@ -129,17 +130,17 @@ describe.concurrent("what servers ask for", () => {
     const call = manager.callTool("asks", "change-its-mind", { method: "elicitation/create", params: form })
     const signal = await asked.promise
     expect(await call).toBe("never mind")
-    await until(() => signal?.aborted === true)
+    await eventually(() => signal?.aborted === true)
   })
 
   test("the time that the user takes to answer does not count", async () => {
     const elicit = async () => {
-      await Bun.sleep(400)
+      await Bun.sleep(4000)
       return { action: "decline" as const }
     }
     await using manager = await startManager({ asks: fixtureServer("asks"), hang: fixtureServer("hang") }, { elicit })
     const ask = { method: "elicitation/create", params: form }
-    expect(await manager.callTool("asks", "ask", ask, { timeoutMs: 250 })).toEqual({ result: { action: "decline" } })
+    expect(await manager.callTool("asks", "ask", ask, { timeoutMs: 3000 })).toEqual({ result: { action: "decline" } })
     const hanging = manager.callTool("hang", "hang", {}, { timeoutMs: 200 })
     expect((await failureOf(hanging)).code).toBe("E_TOOL_TIMEOUT")
     const cancelled = manager.callTool("hang", "hang", {}, { signal: AbortSignal.timeout(100) })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { fixtureServer, placeholder } from "../fixtures/config.ts"
-import { failureOf, isRunning, startManager, temporaryDirectory, until } from "./manager-fixture.ts"
+import { eventually } from "../fixtures/eventually.ts"
+import { failureOf, isRunning, startManager, temporaryDirectory } from "./manager-fixture.ts"
 
 describe.concurrent("one connection per server", () => {
   test("concurrent first calls share it", async () => {
@@ -46,7 +47,7 @@ describe.concurrent("a server that dies", () => {
       failureOf(manager.callTool("crash", "hang", {})),
       failureOf(manager.callTool("crash", "crash", {})),
     ])
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(performance.now() - started).toBeLessThan(15_000)
     expect(crashing).toMatchObject({
       name: "ToolError",
       code: "E_SERVER_CLOSED",
@@ -75,7 +76,7 @@ describe.concurrent("a server that dies", () => {
     await using manager = await startManager({ crash: fixtureServer("crash") })
     const first = (await manager.callTool("crash", "pid", {})) as number
     process.kill(first, "SIGKILL")
-    await until(() => manager.listServers()[0]?.connected === false)
+    await eventually(() => manager.listServers()[0]?.connected === false)
     expect(await manager.callTool("crash", "pid", {})).not.toBe(first)
   })
 })
@@ -87,7 +88,7 @@ describe.concurrent("prespawn", () => {
     await using manager = await startManager({ echo: fixtureServer("echo", starts) })
     manager.prespawn("echo")
     manager.prespawn("echo")
-    await until(() => Bun.file(starts).exists())
+    await eventually(() => Bun.file(starts).exists())
     expect(manager.state).toBe("initialized")
     const pid = await manager.callTool("echo", "pid", {})
     expect(readFileSync(starts, "utf8").trim()).toBe(String(pid))
@@ -122,7 +123,7 @@ describe.concurrent("prespawn", () => {
     const starts = `${directory.path}/starts`
     const manager = await startManager({ echo: fixtureServer("echo", starts) })
     manager.prespawn("echo")
-    await until(() => Bun.file(starts).exists())
+    await eventually(() => Bun.file(starts).exists())
     const pid = Number(readFileSync(starts, "utf8"))
     expect(await isRunning(pid)).toBe(true)
     await manager.close()
@@ -150,7 +151,8 @@ describe.concurrent("closing", () => {
     await Bun.sleep(300)
     const started = performance.now()
     await manager.close()
-    expect(performance.now() - started).toBeLessThan(4000)
+    // The connection itself would be awaited for thirty seconds.
+    expect(performance.now() - started).toBeLessThan(15_000)
     expect(await call).toMatchObject({
       code: "E_SERVER_CLOSED",
       message: "Server 'silent' was closed while it was connecting",

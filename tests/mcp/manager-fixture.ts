@@ -52,12 +52,3 @@ export async function isRunning(pid: number): Promise<boolean> {
     .catch(() => "")
   return !/\) Z /.test(stat)
 }
-
-/** Waits until something is true. */
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 5000): Promise<void> {
-  const deadline = performance.now() + timeoutMs
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error("it did not become true")
-    await Bun.sleep(10)
-  }
-}

@@ -8,7 +8,7 @@ import { fixturePath, placeholder } from "../fixtures/config.ts"
 import { failureOf, startManager, temporaryDirectory } from "./manager-fixture.ts"
 import { serveRegistry } from "./registry-fixture.ts"
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 const direct = [process.execPath, "--no-env-file", "--config=/dev/null", "--no-install"]
 

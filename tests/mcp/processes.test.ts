@@ -1,9 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { Guard } from "../../src/platform/guard.ts"
 import { fixtureServer, placeholder } from "../fixtures/config.ts"
-import { failureOf, isRunning, startManager, temporaryDirectory, until } from "./manager-fixture.ts"
+import { eventually } from "../fixtures/eventually.ts"
+import { failureOf, isRunning, startManager, temporaryDirectory } from "./manager-fixture.ts"
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 describe.concurrent("processes of servers", () => {
   test("a server that exits when its input ends is gone after closing", async () => {
@@ -13,13 +14,14 @@ describe.concurrent("processes of servers", () => {
     expect(await isRunning(pid)).toBe(false)
   })
 
-  test("a server that ignores the end of its input is ended", async () => {
-    const manager = await startManager({ stubborn: fixtureServer("stubborn") })
+  test("a server that ignores the end of its input is asked to end, and has time to", async () => {
+    using directory = temporaryDirectory()
+    const note = `${directory.path}/note`
+    const manager = await startManager({ stubborn: fixtureServer("stubborn", note) })
     const pid = (await manager.callTool("stubborn", "pid", {})) as number
-    const started = performance.now()
     await manager.close()
     expect(await isRunning(pid)).toBe(false)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(await Bun.file(note).text()).toBe("asked to end")
   })
 
   test("a server that ignores TERM is killed", async () => {
@@ -34,7 +36,7 @@ describe.concurrent("processes of servers", () => {
     const children = (await manager.callTool("orphans", "children", {})) as number[]
     expect(await Promise.all(children.map(isRunning))).toEqual([true, true])
     await manager.close()
-    await until(async () => (await Promise.all(children.map(isRunning))).every((running) => !running))
+    await eventually(async () => (await Promise.all(children.map(isRunning))).every((running) => !running))
   })
 
   test("grandchildren that a dead server left behind, holding its output, are ended at once", async () => {
@@ -43,8 +45,9 @@ describe.concurrent("processes of servers", () => {
     const started = performance.now()
     const error = await failureOf(manager.callTool("orphans", "leave", {}))
     expect(error).toMatchObject({ code: "E_SERVER_CLOSED", details: { exitCode: 0 } })
-    expect(performance.now() - started).toBeLessThan(2000)
-    await until(async () => (await Promise.all(children.map(isRunning))).every((running) => !running))
+    // They would hold it for ever.
+    expect(performance.now() - started).toBeLessThan(15_000)
+    await eventually(async () => (await Promise.all(children.map(isRunning))).every((running) => !running))
     expect(await manager.callTool("orphans", "children", {})).not.toEqual(children)
   })
 
@@ -54,28 +57,31 @@ describe.concurrent("processes of servers", () => {
     await failureOf(manager.callTool("orphans", "leave", {}))
     expect(manager.listServers()[0]?.connected).toBe(false)
     await manager.close()
-    await until(async () => (await Promise.all(children.map(isRunning))).every((running) => !running), 500)
+    // Less than the two seconds that they are given to end by themselves.
+    const isAnyLeft = async () => (await Promise.all(children.map(isRunning))).includes(true)
+    await eventually(isAnyLeft, (isLeft) => !isLeft, 1500)
   })
 
   test("a server whose connection timed out is ended", async () => {
     const mark = crypto.randomUUID()
-    await using manager = await startManager({ silent: { ...fixtureServer("silent", mark), timeout: 1000 } })
+    await using manager = await startManager({ silent: { ...fixtureServer("silent", mark), timeout: 5000 } })
     const call = failureOf(manager.callTool("silent", "x", {}))
-    await until(async () => (await commandLines()).includes(mark))
+    await eventually(async () => (await commandLines()).includes(mark))
     expect((await call).code).toBe("E_SERVER_TIMEOUT")
     expect(await commandLines()).not.toContain(mark)
   })
 
   test("closing takes the time of the slowest server, not of all", async () => {
-    const names = ["one", "two", "three", "four"]
+    const names = ["one", "two", "three", "four", "five", "six"]
     const manager = await startManager(
       Object.fromEntries(names.map((name) => [name, fixtureServer("stubborn", "term")])),
     )
     const pids = (await Promise.all(names.map((name) => manager.callTool(name, "pid", {})))) as number[]
     const started = performance.now()
     await manager.close()
-    expect(performance.now() - started).toBeLessThan(6000)
-    expect(await Promise.all(pids.map(isRunning))).toEqual([false, false, false, false])
+    // Each of them takes more than two seconds.
+    expect(performance.now() - started).toBeLessThan(2000 * names.length)
+    expect(await Promise.all(pids.map(isRunning))).toEqual(names.map(() => false))
   })
 
   test("the guard watches each group until it has ended", async () => {
@@ -96,7 +102,7 @@ describe.concurrent("processes of servers", () => {
     const crash = await manager.callTool("crash", "pid", {})
     expect(operations).toEqual([`+ ${echo}`, `+ ${crash}`])
     await failureOf(manager.callTool("crash", "crash", {}))
-    await until(() => operations.includes(`- ${crash}`))
+    await eventually(() => operations.includes(`- ${crash}`))
     await manager.close()
     expect(operations).toEqual([`+ ${echo}`, `+ ${crash}`, `- ${crash}`, `- ${echo}`])
   })

@@ -9,7 +9,7 @@ const filesystem = (...folders: string[]) =>
   packageServer("@modelcontextprotocol/server-filesystem/dist/index.js", ...folders)
 const memory = packageServer("@modelcontextprotocol/server-memory/dist/index.js")
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 describe.concurrent("the everything server", () => {
   const asked: ElicitRequest[] = []

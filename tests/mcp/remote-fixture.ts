@@ -1,6 +1,6 @@
 // Servers that are reached over HTTP.
 import { fixturePath, packagePath } from "../fixtures/config.ts"
-import { until } from "./manager-fixture.ts"
+import { eventually } from "../fixtures/eventually.ts"
 
 export interface RemoteServer extends AsyncDisposable {
   url: string
@@ -15,7 +15,9 @@ export async function startEverything(mode: "sse" | "streamableHttp", port = fre
     stdout: "ignore",
     stderr: "ignore",
   })
-  await until(async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) !== undefined, 15_000)
+  const isThere = async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) !== undefined
+  await eventually(async () => child.exitCode !== null || (await isThere()))
+  if (child.exitCode !== null) throw new Error(`the everything server has ended with ${child.exitCode}`)
   return disposable(child, `http://127.0.0.1:${port}/${mode === "sse" ? "sse" : "mcp"}`)
 }
 
@@ -37,11 +39,17 @@ function disposable(child: Bun.Subprocess, url: string): RemoteServer {
   }
 }
 
+/** Below those that systems give to whoever asks for any: nobody takes it between this look and its use. */
 export function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    try {
+      Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true)
+      return port
+    } catch {
+      // Somebody has it: the next.
+    }
+  }
 }
 
 /** An HTTP server in this process, for what real servers do not do. */

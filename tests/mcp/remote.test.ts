@@ -3,7 +3,7 @@ import { placeholder } from "../fixtures/config.ts"
 import { failureOf, startManager } from "./manager-fixture.ts"
 import { freePort, type RemoteServer, serveHttp, startEverything } from "./remote-fixture.ts"
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 let shared: RemoteServer
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.concurrent("streamable HTTP", () => {
     await first[Symbol.asyncDispose]()
     await using _second = await startEverything("streamableHttp", port)
     expect(await call).toMatchObject({ name: "ToolError", code: "E_SERVER_CLOSED" })
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(performance.now() - started).toBeLessThan(25_000)
     expect(await manager.callTool("all", "echo", { message: "2" })).toBe("Echo: 2")
   })
 
@@ -48,7 +48,7 @@ describe.concurrent("streamable HTTP", () => {
     await server[Symbol.asyncDispose]()
     const started = performance.now()
     expect(await call).toMatchObject({ name: "ToolError", code: "E_SERVER_CLOSED" })
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   test("a stream that breaks off is taken up again where it was", async () => {
@@ -130,7 +130,7 @@ describe.concurrent("SSE", () => {
     const started = performance.now()
     await first[Symbol.asyncDispose]()
     expect(await call).toMatchObject({ name: "ToolError", code: "E_SERVER_CLOSED" })
-    expect(performance.now() - started).toBeLessThan(8000)
+    expect(performance.now() - started).toBeLessThan(20_000)
     await using _second = await startEverything("sse", port)
     expect(await manager.callTool("all", "echo", { message: "2" })).toBe("Echo: 2")
   })

@@ -14,7 +14,7 @@ afterAll(() => {
 async function ask(...modes: string[]) {
   const directory = mkdtempSync(join(tmpdir(), "mcp-exec-ask-"))
   made.push(directory)
-  const mcpServers = { it: { ...fixtureServer("partial", ...modes), timeout: 1500 } }
+  const mcpServers = { it: { ...fixtureServer("partial", ...modes), timeout: 6000 } }
   writeFileSync(join(directory, "mcp_config.json"), JSON.stringify({ mcpServers }))
   const warnings: string[] = []
   await using context = createContext({
@@ -44,7 +44,7 @@ describe("a server is asked for", () => {
       name: "prompts that never come",
       modes: ["prompts=silent"],
       want: { resources, resourceTemplates },
-      warnings: [/^it: generated without its prompts: .* 1\.5 s/],
+      warnings: [/^it: generated without its prompts: .* 6 s/],
     },
     {
       name: "resources that are no list",

@@ -6,6 +6,7 @@ import type { Tool } from "../../src/catalog.ts"
 import { updateServers } from "../../src/codegen/update.ts"
 import { clearMarks, type Mark, type Marks, readMarks } from "../../src/operations/changed-servers.ts"
 import { ToolsWatch } from "../../src/operations/watch-tools.ts"
+import { eventually } from "../fixtures/eventually.ts"
 
 const tool = (name: string): Tool => ({ name, description: "", inputSchema: { type: "object" } })
 const tools = [tool("a"), tool("b")]
@@ -69,7 +70,7 @@ describe("a server that says its lists have changed", () => {
     watch.changed("one", toolsChanged, never)
     const startedAt = performance.now()
     expect(await noted()).toEqual([{ server: "one", doubtful: ["tools"] }])
-    expect(performance.now() - startedAt).toBeLessThan(1500)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
     watch.listed("one", tools)
     expect(await noted()).toEqual([])
   })
@@ -86,9 +87,9 @@ describe("a server that says its lists have changed", () => {
       watch.listed("one", questions === 1 ? tools : [tool("c")])
     }
     for (let time = 0; time < 1000; time++) watch.changed("one", toolsChanged, list)
-    await Bun.sleep(100)
-    expect({ questions, most }).toEqual({ questions: 2, most: 1 })
+    await eventually(() => questions === 2 && open === 0)
     expect(await noted()).toEqual([changed])
+    expect({ questions, most }).toEqual({ questions: 2, most: 1 })
   })
 
   test("is doubted for prompts and resources only where these were generated, whatever its tools are", async () => {

@@ -18,6 +18,25 @@ export function processesWith(text: string): string[] {
   return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && procFile(name, "cmdline").includes(text))
 }
 
+export interface Insider {
+  pid: string
+  /** Of the place whose container it is in. */
+  number: string
+}
+
+/** The processes in containers whose places are, or were, in a folder: whatever they are called, they are shown their place. */
+export function processesIn(places: string): Insider[] {
+  // Of a path, the kernel shows what is below the file system that it is in.
+  const end = places.split("/").slice(-3).join("/")
+  return readdirSync("/proc").flatMap((pid) => {
+    const shown = /^\d+$/.test(pid)
+      ? /\/([\w./-]+)\/\d+\.(\d+) \/run\/mcp-exec /.exec(procFile(pid, "mountinfo"))
+      : null
+    const [, folder = "", number = ""] = shown ?? []
+    return folder.endsWith(end) ? [{ pid, number }] : []
+  })
+}
+
 /** A file of a process; empty when it has ended. */
 export function procFile(pid: string | number, name: string): string {
   try {
@@ -48,11 +67,11 @@ export interface Peaks {
   cpu: number
 }
 
-/** Looks at the processes with a text again and again, and gives the most that it has seen. */
-export function watchProcesses(text: string): { stop(): Peaks } {
+/** Looks at processes again and again, and gives the most that it has seen. */
+export function watchProcesses(find: () => string[]): { stop(): Peaks } {
   const peaks: Peaks = { processes: 0, residentBytes: 0, cpu: 0 }
   const timer = setInterval(() => {
-    const pids = processesWith(text)
+    const pids = find()
     peaks.processes = Math.max(peaks.processes, pids.length)
     peaks.residentBytes = Math.max(peaks.residentBytes, sum(pids.map(residentBytesOf)))
     peaks.cpu = Math.max(peaks.cpu, sum(pids.map(cpuOf)))
@@ -90,13 +109,4 @@ export function snapshot(folder: string): Record<string, string> {
       return [name, [size, mtimeMs, ino, mode].join()]
     }),
   )
-}
-
-/** Resolves when something has come true; rejects after a while. */
-export async function eventually(holds: () => boolean | Promise<boolean>, complaint = "it did not happen") {
-  const deadline = performance.now() + 20_000
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`${complaint}, within twenty seconds`)
-    await Bun.sleep(50)
-  }
 }

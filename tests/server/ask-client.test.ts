@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test"
 import { callTool } from "../../src/server/call-tool.ts"
 import { Core } from "../../src/server/core.ts"
 import { fixtureServer } from "../fixtures/config.ts"
+import { eventually } from "../fixtures/eventually.ts"
 import { createProject, isRunning, waitForEnd } from "../fixtures/project.ts"
-import { eventually } from "../sandbox/observe.ts"
 import { connectHttp, connectStdio, startHttp } from "./served.ts"
 
 const form = {
@@ -69,7 +69,7 @@ actions.join(" ")`
   test("takes its run along when it does not come back, in revision 2026-07-28", async () => {
     using project = createProject({ servers: { asks: fixtureServer("asks") } })
     const env = { PATH: process.env.PATH, HOME: project.directory, MCP_EXEC_CACHE_DIR: project.path(".cache") }
-    const core = new Core({ cwd: project.directory, env, log: () => {} }, 1000)
+    const core = new Core({ cwd: project.directory, env, log: () => {} }, 4000)
     const file = project.path("pid")
     const code = `await Bun.write(${JSON.stringify(file)}, String(process.pid))\n${asks(1000)}`
     const call = {
@@ -80,7 +80,7 @@ actions.join(" ")`
     const pid = Number(await Bun.file(file).text())
     await Bun.sleep(200)
     expect(await isRunning(pid)).toBe(true)
-    await waitForEnd(pid, 10_000)
+    await waitForEnd(pid)
     // The process is gone a moment before whoever waits for it knows.
     await eventually(() => core.executions.size === 0)
     await core.close()

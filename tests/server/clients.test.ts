@@ -12,7 +12,7 @@ beforeAll(async () => {
   project = createProject({ servers: { own: { type: "builtin", name: "echo" } } })
   await project.run(["discover", "init", "own"])
   server = await startHttp(project, { program: [builtProgram()] })
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
   project[Symbol.dispose]()
@@ -49,7 +49,7 @@ for (const era of eras) {
         }
         expect((await served.client.listPrompts()).prompts).toHaveLength(1)
         expect((await served.client.readResource({ uri: "mcp-exec://servers/own/add" })).contents).toHaveLength(1)
-      }, 30_000)
+      }, 120_000)
     })
   }
 }

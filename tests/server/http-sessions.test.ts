@@ -4,7 +4,7 @@ import { Core } from "../../src/server/core.ts"
 import { HttpSessions } from "../../src/server/http-sessions.ts"
 import { createProject, waitForEnd } from "../fixtures/project.ts"
 
-const idleMs = 400
+const idleMs = 2000
 
 test("a session that nobody uses ends, with what it has started; one that is used stays", async () => {
   using project = createProject()
@@ -12,12 +12,13 @@ test("a session that nobody uses ends, with what it has started; one that is use
   const core = new Core({ cwd: project.directory, env, log: () => {} })
   const sessions = new HttpSessions(core, sdk, 1 << 20, idleMs)
   try {
-    const [used, idle] = [await open(sessions), await open(sessions)]
+    const idle = await open(sessions)
     const args = { session: "s", code: "process.pid" }
     const call = { name: "execute_script", arguments: args }
     const { structuredContent } = await answerOf(await post(sessions, "tools/call", call, idle))
     const pid = Number(structuredContent.output)
     expect(pid).toBeGreaterThan(0)
+    const used = await open(sessions)
     for (const deadline = performance.now() + idleMs * 2; performance.now() < deadline; await Bun.sleep(idleMs / 5)) {
       expect((await post(sessions, "tools/list", {}, used)).status).toBe(200)
     }

@@ -37,8 +37,14 @@ for (const era of eras) {
       await using served = await connectHttp(server.url, { era })
       expect((await served.client.listTools()).tools).toHaveLength(4)
       const heard: string[] = []
-      const onprogress = ({ message }: { message?: string }) => void heard.push(message ?? "")
-      const result = await served.run({ code: "console.log('a'); await Bun.sleep(200); 5" }, { onprogress })
+      const go = project.path(`go-${era}`)
+      const onprogress = ({ message }: { message?: string }) => {
+        heard.push(message ?? "")
+        writeFileSync(go, "")
+      }
+      // Only what is told before its end lets the script go on.
+      const wait = `while (!(await Bun.file(${JSON.stringify(go)}).exists())) await Bun.sleep(10)`
+      const result = await served.run({ code: `console.log('a'); ${wait}; 5` }, { onprogress })
       expect(result).toMatchObject({ ok: true, output: "a\n5\n" })
       expect(heard[0]).toBe("a\n")
       expect((await served.call("generate_wrappers")).text).toContain("echo: 7 tools")
@@ -62,7 +68,7 @@ for (const era of eras) {
         const file = project.path(`pid-${era}-${leave}`)
         const served = await connectHttp(server.url, { era })
         const stop = new AbortController()
-        const code = `await Bun.write(${JSON.stringify(file)}, String(process.pid)); await new Promise((r) => setTimeout(r, 20000))`
+        const code = `await Bun.write(${JSON.stringify(file)}, String(process.pid)); await new Promise((r) => setTimeout(r, 60000))`
         const call = served.run({ code }, { signal: stop.signal })
         call.catch(() => {})
         const pid = await readPid(file)
@@ -80,7 +86,7 @@ describe("a connection that is cut without a word", () => {
   const call = (file: string) => ({
     name: "execute_script",
     arguments: {
-      code: `await Bun.write(${JSON.stringify(file)}, String(process.pid)); await new Promise((r) => setTimeout(r, 20000))`,
+      code: `await Bun.write(${JSON.stringify(file)}, String(process.pid)); await new Promise((r) => setTimeout(r, 60000))`,
     },
   })
   const cut = async (body: object, headers: Record<string, string>, file: string) => {
@@ -184,7 +190,7 @@ describe("a server over HTTP", () => {
     const session = Number((await served.run({ session: "a", code: "process.pid" })).output)
     const file = project.path("pid-at-end")
     const call = served.run({
-      code: `await Bun.write(${JSON.stringify(file)}, String(process.pid)); await new Promise((r) => setTimeout(r, 20000))`,
+      code: `await Bun.write(${JSON.stringify(file)}, String(process.pid)); await new Promise((r) => setTimeout(r, 60000))`,
     })
     const answered = call.then(({ error }) => error?.code).catch(() => "lost")
     const script = await readPid(file)
@@ -196,7 +202,7 @@ describe("a server over HTTP", () => {
   })
 
   test("counts the calls of all sessions of a client as one", async () => {
-    using limited = createProject({ config: { serve: { callsPerMinute: 3 } } })
+    using limited = createProject({ config: { serve: { callsPerMinute: 1 } } })
     await using own = await startHttp(limited)
     const codes: (string | undefined)[] = []
     for (const era of [...eras, ...eras]) {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   project = createProject({ servers: { own: { type: "builtin", name: "echo" } } })
   await project.run(["discover", "init", "own"])
   if (isThere) server = await startHttp(project, { program: [builtProgram()] })
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
   project[Symbol.dispose]()
@@ -41,7 +41,7 @@ for (const way of ["stdio", "HTTP"]) {
       test("finds nothing wrong with the tools", async () => {
         const { result } = await inspect(way, era, ["tools/list", "--strict"])
         expect(result.tools.map(({ name }: { name: string }) => name)).toEqual([...toolNames])
-      }, 30_000)
+      }, 120_000)
 
       test("calls every one of them", async () => {
         expect(Object.keys(calls).sort()).toEqual([...toolNames].sort())
@@ -51,7 +51,7 @@ for (const way of ["stdio", "HTTP"]) {
           expect({ name, failed: result.isError ?? false }).toEqual({ name, failed: false })
           expect(result.content[0].text).toContain(want)
         }
-      }, 60_000)
+      }, 120_000)
     })
   }
 }

@@ -65,22 +65,23 @@ test("a script's time stands still while the user is asked, and goes on after", 
     capabilities: { elicitation: { form: {} } },
     prepare: (client) => {
       client.setRequestHandler("elicitation/create", async () => {
-        await Bun.sleep(1500)
+        await Bun.sleep(3000)
         return { action: "accept", content: { name: "Ada" } }
       })
     },
   })
-  expect(await served.run({ code, timeout: 2 })).toMatchObject({ ok: true })
-  expect(await served.run({ session: "s", code, timeout: 2 })).toMatchObject({
+  // Two questions take six seconds.
+  expect(await served.run({ code, timeout: 5 })).toMatchObject({ ok: true })
+  expect(await served.run({ session: "s", code, timeout: 5 })).toMatchObject({
     ok: true,
   })
   const forever = `${code}\nawait new Promise((resolve) => setTimeout(resolve, 60_000))`
-  expect(await served.run({ code: forever, timeout: 2 })).toMatchObject({
+  expect(await served.run({ code: forever, timeout: 5 })).toMatchObject({
     ok: false,
     exitCode: 124,
     error: { code: "E_SCRIPT_TIMEOUT" },
   })
-}, 30_000)
+}, 120_000)
 
 describe("when scripts of several clients run at once", () => {
   const ask = (server: string) => `import { callTool } from "mcp-exec"
@@ -127,9 +128,14 @@ describe("when scripts of several clients run at once", () => {
       await using http = await startHttp(project)
       await using idle = await connect(http.url, "Idle", "2025-11-25")
       await using ada = await connect(http.url, "Ada", era)
-      const sleeping = idle.run({ code: "await Bun.sleep(20_000)" }, { signal: AbortSignal.timeout(3000) })
+      const stop = new AbortController()
+      const { promise: begun, resolve } = Promise.withResolvers<void>()
+      const options = { signal: stop.signal, onprogress: () => resolve() }
+      const sleeping = idle.run({ code: "console.log('on'); await Bun.sleep(60_000)" }, options)
       sleeping.catch(() => {})
+      await begun
       expect(await told(ada, ask("asks"))).toEqual({ action: "accept", content: { name: "Ada" } })
+      stop.abort()
       await sleeping.catch(() => {})
     })
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { eventually } from "../fixtures/eventually.ts"
 import { createProject } from "../fixtures/project.ts"
 import { connectHttp, connectStdio, eras, startHttp } from "./served.ts"
 
@@ -122,29 +123,20 @@ describe("a change of skills or servers", () => {
         await using http = over === "HTTP" ? await startHttp(project) : undefined
         await using served = await (http ? connectHttp(http.url, options) : connectStdio(project, options))
         await served.client.listResources()
-        // Over HTTP the stream of what is told is opened behind the handshake.
-        await Bun.sleep(300)
-        project.write({ "skills/other.ts": skill("other") })
-        await changeOf(() => told, 0)
+        // Over HTTP the stream of what is told is opened behind the handshake: what changes before is not told.
+        const changing = setInterval(() => project.write({ "skills/other.ts": skill("other") }), 500)
+        await eventually(() => told > 0).finally(() => clearInterval(changing))
         const { resources } = await served.client.listResources()
         expect(resources.map(({ name }) => name)).toContain("other")
         await Bun.sleep(300)
         const before = told
         // The folder does not exist yet.
         await served.call("generate_wrappers")
-        await changeOf(() => told, before)
+        await eventually(() => told > before)
       })
     }
   }
 })
-
-async function changeOf(value: () => number, before: number): Promise<void> {
-  const deadline = Date.now() + 5000
-  while (value() === before) {
-    if (Date.now() > deadline) throw new Error("nothing was told")
-    await Bun.sleep(20)
-  }
-}
 
 test("the one prompt teaches the loop", async () => {
   using project = createProject()

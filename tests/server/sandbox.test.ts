@@ -7,7 +7,7 @@ import { builtProgram, engines, sandboxEnv } from "../sandbox/program.ts"
 import { walledEnv } from "../sandbox/walled.ts"
 import { connectHttp, connectStdio, startHttp } from "./served.ts"
 
-const slow = 60_000
+const slow = 120_000
 
 for (const runtime of engines.slice(0, 1)) {
   describe(`with the sandbox of ${runtime}`, () => {
@@ -24,7 +24,7 @@ for (const runtime of engines.slice(0, 1)) {
         await using served = await connect()
         const code = `import { callTool } from "mcp-exec"
 console.log(process.env.HOME, process.cwd() === "/" || !require("node:fs").existsSync("/etc/shadow"))
-await Bun.sleep(200)
+await Bun.sleep(2000)
 await callTool("own.add", { a: 1, b: 2 })`
         const heard: string[] = []
         const onprogress = ({ message }: { message?: string }) => void heard.push(message ?? "")
@@ -119,7 +119,7 @@ await callTool("own.add", { a: 1, b: 2 })`
           capabilities: { elicitation: { form: {} } },
           prepare: (client) => {
             client.setRequestHandler("elicitation/create", async () => {
-              await Bun.sleep(3000)
+              await Bun.sleep(6000)
               return { action: "accept", content: { name: "Ada" } }
             })
           },
@@ -128,10 +128,10 @@ await callTool("own.add", { a: 1, b: 2 })`
         const code = `import { callTool } from "mcp-exec"
 (await callTool("asks.ask", { method: "elicitation/create", params: ${JSON.stringify(form)} })).result.content.name`
         const options = { timeout: slow }
-        expect(await served.run({ code, timeout: 2 }, options)).toMatchObject({ ok: true, output: "Ada\n" })
-        expect(await served.run({ code, timeout: 2, session: "s" }, options)).toMatchObject({ output: "Ada\n" })
+        expect(await served.run({ code, timeout: 5 }, options)).toMatchObject({ ok: true, output: "Ada\n" })
+        expect(await served.run({ code, timeout: 5, session: "s" }, options)).toMatchObject({ output: "Ada\n" })
         const forever = `${code}\nawait new Promise((resolve) => setTimeout(resolve, 60_000))`
-        expect(await served.run({ code: forever, timeout: 2 }, options)).toMatchObject({
+        expect(await served.run({ code: forever, timeout: 5 }, options)).toMatchObject({
           ok: false,
           exitCode: 124,
           error: { code: "E_SCRIPT_TIMEOUT", hint: expect.stringContaining("timeout (seconds)") },
@@ -151,7 +151,7 @@ await callTool("own.add", { a: 1, b: 2 })`
         expect(read).toMatchObject({ ok: true, output: "0\n" })
         const stop = new AbortController()
         const call = served.run(
-          { code: "console.log(1); await new Promise((r) => setTimeout(r, 20000))" },
+          { code: "console.log(1); await new Promise((r) => setTimeout(r, 100000))" },
           {
             signal: stop.signal,
             onprogress: () => stop.abort(),

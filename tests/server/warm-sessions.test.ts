@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
 import { Contexts } from "../../src/server/contexts.ts"
 import { Questions } from "../../src/server/questions.ts"
 import { WarmSessions } from "../../src/server/warm-sessions.ts"
 import { fixtureServer } from "../fixtures/config.ts"
+import { eventually } from "../fixtures/eventually.ts"
 import { createProject, isRunning, type Project, waitForEnd } from "../fixtures/project.ts"
 import { type Connected, connectStdio } from "./served.ts"
 
@@ -125,7 +127,7 @@ describe("a session", () => {
 
   test("is lost with a snippet that runs out of time, and says so", async () => {
     const { output } = await served.run({ session: "slow", code: "let a = 1; process.pid" })
-    const result = await served.run({ session: "slow", code: "console.log('x'); while (true) {}", timeout: 0.5 })
+    const result = await served.run({ session: "slow", code: "console.log('x'); while (true) {}", timeout: 5 })
     expect(result).toMatchObject({ ok: false, exitCode: 124, output: "x\n", error: { code: "E_SCRIPT_TIMEOUT" } })
     expect(result.error?.message).toContain("variables are lost")
     await waitForEnd(Number(output))
@@ -143,10 +145,10 @@ describe("a session", () => {
   test("is lost with a snippet that is cancelled, or that ends its process", async () => {
     const pid = Number((await served.run({ session: "gone", code: "process.pid" })).output)
     const stop = new AbortController()
-    const call = served.run({ session: "gone", code: "await new Promise(() => {})" }, { signal: stop.signal })
+    // Not before it runs.
+    const options = { signal: stop.signal, onprogress: () => stop.abort() }
+    const call = served.run({ session: "gone", code: "console.log('on'); await new Promise(() => {})" }, options)
     call.catch(() => {})
-    await Bun.sleep(200)
-    stop.abort()
     await waitForEnd(pid)
     const ended = await served.run({ session: "exit", code: "process.exit(3)" })
     expect(ended).toMatchObject({ ok: false, error: { code: "E_SCRIPT_FAILED" } })
@@ -156,16 +158,19 @@ describe("a session", () => {
   test("says when its process has ended in the meantime", async () => {
     const pid = Number((await served.run({ session: "dead", code: "process.pid" })).output)
     process.kill(pid, "SIGKILL")
-    await waitForEnd(pid)
-    await Bun.sleep(50)
+    // Its parent has been told.
+    await eventually(() => !existsSync(`/proc/${pid}`))
     expect((await served.run({ session: "dead", code: "1" })).output).toContain("began anew: its process had ended")
   })
 
   test("does one thing at a time", async () => {
-    const first = served.run({ session: "busy", code: "await new Promise((r) => setTimeout(r, 500)); 1" })
-    await Bun.sleep(200)
+    const { promise: begun, resolve } = Promise.withResolvers<void>()
+    const code = "console.log('on'); while (!(await Bun.file('go').exists())) await Bun.sleep(10); 1"
+    const first = served.run({ session: "busy", code }, { onprogress: () => resolve() })
+    await begun
     expect(await served.run({ session: "busy", code: "2" })).toMatchObject({ ok: false, error: { code: "E_LIMIT" } })
-    expect(await first).toMatchObject({ output: "1\n" })
+    project.write({ go: "" })
+    expect(await first).toMatchObject({ output: "on\n1\n" })
   })
 
   test("survives what its snippets leave behind", async () => {
@@ -197,7 +202,7 @@ test("a session that nobody uses ends by itself", async () => {
   const sessions = new WarmSessions({ contexts, questions }, 300)
   const run = (code: string) =>
     sessions.run({
-      ...{ client: "a", name: "s", code, reset: false, timeoutMs: 5000, isSandboxed: false, pool: undefined },
+      ...{ client: "a", name: "s", code, reset: false, timeoutMs: 20_000, isSandboxed: false, pool: undefined },
       ...{ signal: new AbortController().signal, onOutput: () => {} },
       conversation: questions.open("a", () => false),
     })

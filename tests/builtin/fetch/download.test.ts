@@ -144,7 +144,7 @@ describe("a slow page", () => {
     const call = fetchPage({ url: `${site.origin}/never` }, { signal: controller.signal })
     while (site.requests.length === 0) await Bun.sleep(5)
     controller.abort(new Error("enough"))
-    expect(call).rejects.toThrow("enough")
+    await expect(call).rejects.toThrow("enough")
     expect(await closed).toBe("closed")
   })
 })

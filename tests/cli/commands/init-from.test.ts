@@ -114,7 +114,7 @@ describe("init --from", () => {
       const config = project.config()
       expect((await project.init("--from", program)).stdout).toMatch(/^unchanged +mcp_config\.json/m)
       expect(project.config()).toBe(config)
-    }, 60_000)
+    }, 120_000)
   }
 
   test("all brings in those of all programs, the same server once", async () => {
@@ -128,5 +128,5 @@ describe("init --from", () => {
     expect(Object.keys(servers)).not.toContain("mcp-exec")
     for (const { title } of programs) expect(stdout).toContain(`imported: ${title}, `)
     expect(project.config() + stdout).not.toContain(secret)
-  }, 60_000)
+  }, 120_000)
 })

@@ -15,7 +15,7 @@ describe("mcp-exec init", () => {
     expect(code).toBe(0)
     expect(stdout).toContain(", s19, and 10 more\n")
     expect(stdout).toContain("Next: mcp-exec ls shows what there is.")
-  }, 60_000)
+  }, 120_000)
 
   test("fails when a file that was asked for cannot be read, and waits for no pipe", async () => {
     using project = createProject({ files: { ".cursor/mcp.json": "{ broken" } })
@@ -27,7 +27,7 @@ describe("mcp-exec init", () => {
     expect(stdout).toContain("note: cursor: not read: ")
     expect(stdout).toContain("note: vscode: VS Code has no file here")
     expect(stdout).not.toContain("imported: Cursor")
-  }, 60_000)
+  }, 120_000)
 
   test("writes nothing behind a link that leads outside the folder", async () => {
     using elsewhere = createProject({ files: { profile: "mine\n", "skills/README.md": "mine\n" } })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { programs } from "../../../src/config/import/programs.ts"
 import { agentNames } from "../../../src/operations/init/instructions.ts"
 import { fixturePath } from "../../fixtures/config.ts"
+import { eventually } from "../../fixtures/eventually.ts"
 import { createProject, type Project, repository } from "../../fixtures/project.ts"
 
 const read = (project: Project, name: string) => readFileSync(project.path(name), "utf8")
@@ -45,7 +46,7 @@ describe("mcp-exec init in an empty folder", () => {
     expect(second.stdout).toEndWith("Everything is in place; nothing was changed.\n")
     expect(second.stdout).not.toMatch(/^(created|updated)/m)
     expect(snapshot(project)).toEqual(before)
-  }, 60_000)
+  }, 120_000)
 
   test("shows what other programs have, and brings it in only when asked to", async () => {
     using project = createProject({ files: { ".cursor/mcp.json": claudeFile({ files: echo }) } })
@@ -56,7 +57,7 @@ describe("mcp-exec init in an empty folder", () => {
     const second = await project.run(["init", "--from", "cursor"])
     expect(second.stdout).toMatch(/^updated +mcp_config.json +added files$/m)
     expect(read(project, "mcp_config.json")).toStartWith("{\n  // Servers that need nothing installed")
-  }, 60_000)
+  }, 120_000)
 })
 
 describe("mcp-exec init --from", () => {
@@ -128,7 +129,7 @@ describe("mcp-exec init in other places", () => {
     )
     expect(existsSync(project.path("sub/servers/index.json"))).toBe(true)
     expect(existsSync(project.path("servers"))).toBe(false)
-  }, 60_000)
+  }, 120_000)
 
   test("with --config writes that file, and the rest beside it", async () => {
     using project = createProject({ files: { "conf/note.txt": "" } })
@@ -137,7 +138,7 @@ describe("mcp-exec init in other places", () => {
     expect(stdout).toMatch(/^created +tools.json/m)
     expect(readdirSync(project.path("conf")).sort()).toContain("tools.json")
     expect(existsSync(project.path("conf/servers/index.json"))).toBe(true)
-  }, 60_000)
+  }, 120_000)
 
   test("does the same under Deno", async () => {
     using project = createProject({ servers: quick })
@@ -181,7 +182,7 @@ describe("mcp-exec init where something is in the way", () => {
     expect(read(project, ".claude/skills/mcp-exec/SKILL.md")).toContain("mcp-exec:begin")
     expect(existsSync(project.path("servers/index.json"))).toBe(true)
     expect(read(project, "servers/mine.ts")).toBe("x")
-  }, 60_000)
+  }, 120_000)
 
   test("says once what to do where nothing can be written", async () => {
     using project = createProject()
@@ -244,7 +245,7 @@ describe("mcp-exec init where something is in the way", () => {
       servers: { hang: { command: process.execPath, args: [fixturePath("hang"), "list"] } },
     })
     const program = project.start(["init"])
-    while (!existsSync(project.path("deno.json"))) await Bun.sleep(10)
+    await eventually(() => existsSync(project.path("deno.json")))
     await Bun.sleep(300)
     program.kill("SIGINT")
     expect((await program.finished).code).toBe(130)

@@ -4,6 +4,7 @@ import { daemonAddress } from "../../../src/broker/daemon-address.ts"
 import { defaultLimits } from "../../../src/operations/daemon/serve.ts"
 import { startTestDaemon, type TestDaemon } from "../../broker/daemon-in-process.ts"
 import { fixtureServer } from "../../fixtures/config.ts"
+import { eventually } from "../../fixtures/eventually.ts"
 import { waitForEnd } from "../../fixtures/project.ts"
 
 const token = "0123456789-token-of-a-run"
@@ -21,30 +22,30 @@ async function pidOf(daemon: TestDaemon): Promise<number> {
 
 describe("a daemon ends by itself", () => {
   test("when nobody has used it for a while, with everything it has started", async () => {
-    await using daemon = await startTestDaemon({ echo: fixtureServer("echo") }, { idleExitMs: 300 })
+    await using daemon = await startTestDaemon({ echo: fixtureServer("echo") }, { idleExitMs: 2000 })
     const pid = await pidOf(daemon)
     await daemon.ended
-    await waitForEnd(pid, 1000)
+    await waitForEnd(pid)
     expect(existsSync(daemon.address)).toBe(false)
     expect(await daemon.log()).toContain("ends: nobody uses it")
   })
 
   test("but not before the time is over that one of its servers is to be kept", async () => {
     await using daemon = await startTestDaemon(
-      { echo: { ...fixtureServer("echo"), idleTimeout: 1500 } },
+      { echo: { ...fixtureServer("echo"), idleTimeout: 4000 } },
       { idleExitMs: 50 },
     )
     const pid = await pidOf(daemon)
     await Bun.sleep(500)
     expect(await pidOf(daemon)).toBe(pid)
     await daemon.ended
-    await waitForEnd(pid, 1000)
+    await waitForEnd(pid)
   })
 
   test("but not while a run is attached", async () => {
-    await using daemon = await startTestDaemon({ echo: fixtureServer("echo") }, { idleExitMs: 100 })
+    await using daemon = await startTestDaemon({ echo: fixtureServer("echo") }, { idleExitMs: 1000 })
     const control = await daemon.attach(token)
-    await Bun.sleep(400)
+    await Bun.sleep(2500)
     expect(control.isClosed()).toBe(false)
     control.close()
     await daemon.ended
@@ -59,8 +60,8 @@ describe("a daemon ends by itself", () => {
     const control = await daemon.attach(token)
     const script = await daemon.hello(token)
     change(daemon)
-    await Bun.sleep(150)
-    expect(existsSync(daemon.address)).toBe(false)
+    await eventually(() => !existsSync(daemon.address))
+    await eventually(async () => (await daemon.log()).includes("retires: "))
     script.send({ type: "call", id: 1, server: "echo", tool: "echo", args: { still: "here" } })
     expect(await script.next()).toMatchObject({ value: { still: "here" } })
     control.close()
@@ -72,7 +73,12 @@ describe("a daemon ends by itself", () => {
     await daemon.attach(token)
     const script = await daemon.hello(token)
     script.send({ type: "call", id: 1, server: "echo", tool: "wait", args: { ms: 60_000 } })
-    await Bun.sleep(300)
+    await eventually(async () => {
+      const asking = await daemon.open()
+      asking.send({ type: "status", version: 1 })
+      const [server] = (await asking.wait("status")).status.servers
+      return server?.connected && server.calls === 1
+    })
     const wire = await daemon.open()
     wire.send({ type: "stop", version: 1 })
     expect(await script.next()).toMatchObject({ type: "error", id: 1, error: { code: "E_SERVER_CLOSED" } })
@@ -93,7 +99,7 @@ test("a second daemon at the same address finds that it is not needed, and leave
 test("a server that nobody uses is closed after its own time, and comes back when it is needed", async () => {
   await using daemon = await startTestDaemon({ echo: { ...fixtureServer("echo"), idleTimeout: 150 } })
   const first = await pidOf(daemon)
-  await waitForEnd(first, 2000)
+  await waitForEnd(first)
   expect(await pidOf(daemon)).not.toBe(first)
 })
 

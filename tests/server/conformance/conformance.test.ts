@@ -20,7 +20,7 @@ let server: Listening
 beforeAll(async () => {
   project = createProject({ servers: { echo: { type: "builtin", name: "echo" } } })
   server = await startHttp(project, { program: [builtProgram()] })
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
   project[Symbol.dispose]()
@@ -56,7 +56,7 @@ for (const [revision, required] of Object.entries(scenarios)) {
           passed: true,
         })
       }
-    }, 60_000)
+    }, 120_000)
 
     test("what applies to any server is not excused", () => {
       expect(required.filter((scenario) => excused.includes(scenario))).toEqual([])
