@@ -9,6 +9,9 @@ switch (command) {
     // Not awaited: a script that waits for nothing would spin for ever.
     void import("./guest/run.ts").then(({ runScript }) => runScript(rest))
     break
+  case "__run-ahead":
+    void import("./guest/box-ahead.ts").then(({ runAhead }) => runAhead())
+    break
   case "__session":
     await (await import("./guest/session.ts")).runSession(rest)
     break

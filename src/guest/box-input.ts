@@ -13,12 +13,9 @@ export class InputPipe {
   #last: Promise<void> = Promise.resolve()
 
   constructor() {
-    const ends = new Int32Array(2)
-    const [pipe2, closedOnExec] = [process.arch === "arm64" ? 59n : 293n, 0o2000000n]
-    if (openLibc().syscall(pipe2, BigInt(ptr(ends)), closedOnExec, null) !== 0n)
-      throw new Error("there is no pipe left")
-    this.reader = ends[0] ?? 0
-    this.#writer = ends[1] ?? 0
+    const { reader, writer } = makePipe()
+    this.reader = reader
+    this.#writer = writer
   }
 
   /** The process has it: only its end counts from now on. */
@@ -35,6 +32,14 @@ export class InputPipe {
   end(): void {
     void this.#last.then(() => closeSync(this.#writer))
   }
+}
+
+/** Neither end is there for a program that is started, unless it is given to it. */
+export function makePipe(): { reader: number; writer: number } {
+  const ends = new Int32Array(2)
+  const [pipe2, closedOnExec] = [process.arch === "arm64" ? 59n : 293n, 0o2000000n]
+  if (openLibc().syscall(pipe2, BigInt(ptr(ends)), closedOnExec, null) !== 0n) throw new Error("there is no pipe left")
+  return { reader: ends[0] ?? 0, writer: ends[1] ?? 0 }
 }
 
 async function writeAll(file: number, bytes: Uint8Array): Promise<void> {

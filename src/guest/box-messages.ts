@@ -37,12 +37,17 @@ export interface BoxInspect {
   eatBytes?: number
 }
 
-/** Hangs up and waits to be woken for a run, by whatever is written to a pipe. */
+/** What is written to a pipe to wake a box whose run is too long for it. */
+export const wakeWord = "!"
+
+/** Hangs up and waits to be woken for a run by what is written to a pipe: the run itself, or the word above. */
 export interface BoxWait {
   type: "wait"
   pipe: string
   /** Nobody has come by then: the container ends. */
   idleMs: number
+  /** What every script gets: a process with these variables, and no other, is started for one ahead. */
+  env?: Record<string, string>
 }
 
 export type BoxRequest =

@@ -2,16 +2,15 @@
 // child, passes its streams on and reports its end; nothing is ever run in it twice. When the harness
 // goes away it ends, and the kernel ends everything else in the container with it. The script runs
 // as the same user, so this process must not be open to debuggers, and holds nothing worth taking.
-import { mkdirSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { dirname } from "node:path"
 import { createLineReader } from "../lines.ts"
 import { listen } from "../platform/socket.ts"
 import { type BoxChannel, connectBox } from "./box-channel.ts"
 import { inspectBox, killedForMemory } from "./box-facts.ts"
 import { InputPipe, untilInputIsWanted } from "./box-input.ts"
 import { lockBox } from "./box-lock.ts"
-import { type BoxRequest, type BoxRun, type BoxWait, frameKind, maxFrameBytes } from "./box-messages.ts"
+import { type BoxRequest, type BoxRun, type BoxWait, frameKind, maxFrameBytes, wakeWord } from "./box-messages.ts"
+import { ScriptAhead, type ScriptProcess, startScript } from "./box-process.ts"
 import { Relay } from "./relay.ts"
 
 /** Serves one run, at once or when it is woken, and resolves to the exit code of the container. */
@@ -19,51 +18,57 @@ export async function runBox(address: string): Promise<number> {
   lockBox()
   const waiting = await serveBox(address)
   if (typeof waiting === "number") return waiting
+  const word = await waiting.word
+  if (word === "") return 0
+  const run: BoxRun | undefined = word === wakeWord ? undefined : JSON.parse(word)
   // Whoever wakes us listens where the first did.
-  if (!(await waiting.woken)) return 0
-  const end = await serveBox(address)
+  const end = await serveBox(address, waiting.script, run)
   return typeof end === "number" ? end : 1
 }
 
 interface Waiting {
-  woken: Promise<boolean>
+  /** What wakes us; empty when nobody has come. */
+  word: Promise<string>
+  script: ScriptAhead | undefined
 }
 
 /** One connection to a harness. Resolves to the container's exit code, or when it is to wait for another. */
-async function serveBox(address: string): Promise<number | Waiting> {
+async function serveBox(address: string, ahead?: ScriptAhead, run?: BoxRun): Promise<number | Waiting> {
   const { promise: ended, resolve: end } = Promise.withResolvers<number | Waiting>()
   let box: Box | undefined
-  const lines = createLineReader((line) => {
-    const request: BoxRequest = JSON.parse(line)
+  const receive = (request: BoxRequest) => {
     if (request.type === "wait") return void waitFor(request, channel).then(end)
     box?.receive(request)?.then(end, () => end(1))
-  })
+  }
+  const lines = createLineReader((line) => receive(JSON.parse(line)))
   const channel = await connectBox(address, { data: (chunk) => lines.push(chunk), closed: () => end(1) })
-  box = new Box(channel)
+  box = new Box(channel, ahead)
+  if (run !== undefined) receive(run)
   return await ended
 }
 
 /** Hangs up when it is ready to be woken: by a word in a pipe, or by the end of its patience. */
-async function waitFor({ pipe, idleMs }: BoxWait, channel: BoxChannel): Promise<Waiting> {
+async function waitFor({ pipe, idleMs, env }: BoxWait, channel: BoxChannel): Promise<Waiting> {
+  const script = env === undefined ? undefined : new ScriptAhead(env)
   // Opening it takes until somebody opens the other end, in a thread of its own.
-  const word = readFile(pipe, "utf8").then((text) => text !== "")
-  const tired = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), idleMs))
+  const word = readFile(pipe, "utf8")
+  const tired = new Promise<string>((resolve) => setTimeout(() => resolve(""), idleMs))
   await Bun.sleep(20)
   channel.hangUp()
-  return { woken: Promise.race([word, tired]) }
+  return { word: Promise.race([word, tired]), script }
 }
-
-type ScriptProcess = Bun.Subprocess<number | "ignore", "pipe", "pipe">
 
 class Box {
   readonly #channel: BoxChannel
   readonly #relay: Relay
+  readonly #ahead: ScriptAhead | undefined
   #script: ScriptProcess | undefined
   #input: InputPipe | undefined
   #cut = new AbortController()
 
-  constructor(channel: BoxChannel) {
+  constructor(channel: BoxChannel, ahead: ScriptAhead | undefined) {
     this.#channel = channel
+    this.#ahead = ahead
     this.#relay = new Relay((message) => void channel.answer(message))
   }
 
@@ -99,10 +104,12 @@ class Box {
   async #run(request: BoxRun): Promise<number> {
     let script: ScriptProcess
     try {
+      const ahead = this.#ahead?.fits(request) ? this.#ahead : undefined
       // At once: what a session is to do may follow on its heels.
-      this.#input = request.input ? new InputPipe() : undefined
+      this.#input = request.input ? (ahead?.input ?? new InputPipe()) : undefined
+      if (ahead === undefined) await this.#ahead?.end()
       if (request.broker !== undefined) await listen(request.broker, (socket) => this.#relay.take(socket))
-      script = startScript(request, this.#input)
+      script = startScript(request, this.#input, ahead)
     } catch (error) {
       return this.#channel.answer({ type: "failed", message: error instanceof Error ? error.message : String(error) })
     }
@@ -145,46 +152,6 @@ class Box {
     await this.#input?.write(bytes)
     await this.#channel.answer({ type: "input-taken" })
   }
-}
-
-function startScript({ files, script, args, cwd, env, isSession }: BoxRun, input: InputPipe | undefined) {
-  for (const { path, text } of files) leave(path, text)
-  // A folder of the project that holds nothing of the script's.
-  mkdirSync(cwd, { recursive: true })
-  let words = script.kind === "file" ? [script.path] : []
-  if (script.kind === "code") {
-    const file = "/tmp/.mcp-exec-code.ts"
-    leave(file, script.code)
-    words = ["--code", file, script.name]
-  }
-  const child = Bun.spawn([process.execPath, isSession ? "__session" : "__run", ...words, ...args], {
-    cwd,
-    env,
-    stdin: input?.reader ?? "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    detached: true,
-  })
-  input?.handOver()
-  void makeFirstVictim(child)
-  return child
-}
-
-/** When memory runs out, the script is to go first: somebody has to tell. */
-async function makeFirstVictim(script: ScriptProcess): Promise<void> {
-  for (let tries = 0; tries < 100 && script.exitCode === null; tries++) {
-    try {
-      return writeFileSync(`/proc/${script.pid}/oom_score_adj`, "1000")
-    } catch {
-      // Until it has become another program, it is as closed as we are.
-      await Bun.sleep(5)
-    }
-  }
-}
-
-function leave(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -83,6 +83,8 @@ export async function attendScript(
         onResult: (...seen) => watch?.saw(...seen),
       })
     }).catch(async (cause) => {
+      // A sandboxed run that is over has taken its folder along: there is nobody left to answer.
+      if (endpoint.sandbox && cause?.code === "ENOENT") return { close() {} }
       // Nobody would watch over the script, nor answer it.
       run.signal("SIGKILL")
       await run.finished

@@ -16,7 +16,7 @@ export interface Contract {
   cleanUp?: string[][]
 }
 
-const slow = 60_000
+const slow = 120_000
 
 /** Describes a harness by what scripts and their users can see of it. */
 export function describeHarness(name: string, { flags, prepare, config = {}, env = {}, cleanUp = [] }: Contract): void {
@@ -91,7 +91,7 @@ export function describeHarness(name: string, { flags, prepare, config = {}, env
       { name: "137 when it is killed", text: 'process.kill(process.pid, "SIGKILL")', want: 137 },
       {
         name: "143 when it is terminated",
-        text: 'process.kill(process.pid, "SIGTERM"); await Bun.sleep(9000)',
+        text: 'process.kill(process.pid, "SIGTERM"); await Bun.sleep(90_000)',
         want: 143,
       },
     ]
@@ -240,10 +240,10 @@ export function describeHarness(name: string, { flags, prepare, config = {}, env
       "ends a script at its timeout, and keeps what it has printed",
       async () => {
         const startedAt = performance.now()
-        const finished = await exec(["--timeout", "2", "-e", 'console.log("so far"); while (true) {}'])
+        const finished = await exec(["--timeout", "5", "-e", 'console.log("so far"); while (true) {}'])
         expect(finished).toMatchObject({ code: 124, stdout: "so far\n" })
-        expect(finished.stderr).toContain("error[E_SCRIPT_TIMEOUT]: The script was stopped after 2 s")
-        expect(performance.now() - startedAt).toBeLessThan(15_000)
+        expect(finished.stderr).toContain("error[E_SCRIPT_TIMEOUT]: The script was stopped after 5 s")
+        expect(performance.now() - startedAt).toBeLessThan(30_000)
       },
       slow,
     )

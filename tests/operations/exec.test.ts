@@ -71,7 +71,8 @@ describe("a run", () => {
 
   test("that takes too long is ended, with all it has started", async () => {
     const code = 'const child = Bun.spawn(["sleep", "60"]); console.log(child.pid); await Bun.sleep(60_000)'
-    const { result } = await execIn({}, { code, timeoutMs: 500 })
+    // Long enough for it to have started.
+    const { result } = await execIn({}, { code, timeoutMs: 5000 })
     expect(result).toMatchObject({ ok: false, exitCode: 124, error: { code: "E_SCRIPT_TIMEOUT" } })
     await waitForEnd(Number(result.stdout))
   })
@@ -118,7 +119,7 @@ test("warnings of the configuration are logged", async () => {
 test("the server that a script names is started while the script is starting, and ends with it", async () => {
   const project = createProject()
   const starts = project.path("starts.txt")
-  const code = 'const name = "early"; await Bun.sleep(700)'
+  const code = `const name = "early"; while (!(await Bun.file(${JSON.stringify(starts)}).exists())) await Bun.sleep(10)`
   await execIn({ servers: { early: fixtureServer("echo", starts), other: fixtureServer("echo", starts) } }, { code })
   const pids = readFileSync(starts, "utf8").trim().split("\n").map(Number)
   expect(pids).toHaveLength(1)
@@ -140,4 +141,22 @@ test("a script that nobody could answer does not go on alone", async () => {
     hint: expect.stringContaining("MCP_EXEC_CACHE_DIR"),
   })
   await waitForEnd(started.run.pid ?? 0)
+})
+
+test("a sandboxed script that has ended before anybody listened has ended as it has", async () => {
+  using project = createProject()
+  const [cwd, env] = [project.directory, { PATH: process.env.PATH, MCP_EXEC_CACHE_DIR: project.path(".cache") }]
+  await using context = createContext({ cwd, env, log: () => {} })
+  const outcome = { exitCode: 3, timedOut: false, durationMs: 1, stdout: "over", stderr: "" }
+  const result = await attendScript(
+    context,
+    { script: { kind: "code", code: "", name: project.path("[code].ts") }, args: [], capture: true },
+    {
+      run: { finished: Promise.resolve(outcome), signal: () => expect.unreachable() },
+      endpoint: { address: project.path("gone/b"), token: "", sandbox: true },
+      directory: project.directory,
+      settings: await context.settings(),
+    },
+  )
+  expect(result).toMatchObject({ ok: false, exitCode: 3, stdout: "over" })
 })

@@ -10,10 +10,10 @@ const pids = 128
 const scratchBytes = 64 << 20
 
 describeInContainers((it: AbuseProject) => {
-  const { mark, run, runWatched } = it
+  const { processes, run, runWatched } = it
 
   const watched = async (args: string[]) => {
-    const watch = watchProcesses(mark)
+    const watch = watchProcesses(processes)
     const startedAt = performance.now()
     const finished = await run(args)
     return { finished, seconds: (performance.now() - startedAt) / 1000, peaks: watch.stop() }
@@ -45,7 +45,7 @@ describeInContainers((it: AbuseProject) => {
   test(
     "a memory bomb ends itself and nothing else",
     async () => {
-      const text = "const all = []; while (true) { all.push(new Uint8Array(1 << 24).fill(1)); await Bun.sleep(5) }"
+      const text = "const all = []; while (true) { all.push(new Uint8Array(1 << 24).fill(1)); await Bun.sleep(50) }"
       const { finished, peaks } = await watched(["-e", text])
       expect(finished.code).toBe(137)
       expect(finished.stderr).toContain("error[E_SCRIPT_MEMORY]")
@@ -78,7 +78,7 @@ describeInContainers((it: AbuseProject) => {
         "for (let count = 0; count < 3; count++) new Worker('data:text/javascript,while(true){}'); while (true) {}"
       const { finished, seconds, peaks } = await watched(["--timeout", "3", "-e", text])
       expect(finished.code).toBe(124)
-      expect(seconds).toBeLessThan(15)
+      expect(seconds).toBeLessThan(45)
       // Four threads that never rest, and one processor for all of them.
       expect(peaks.cpu).toBeGreaterThan(0.5)
       expect(peaks.cpu).toBeLessThan(3 * 1.3 + 1)

@@ -2,12 +2,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from "bun:test"
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { eventually } from "../fixtures/eventually.ts"
 import { createProject, type Finished, type Project, type RunningProgram, waitForOutput } from "../fixtures/project.ts"
-import { containersIn, eventually, processesWith, residentBytesOf } from "./observe.ts"
+import { containersIn, processesIn, processesWith, procFile, residentBytesOf } from "./observe.ts"
 import { builtProgram, type EngineName, engines, sandboxEnv } from "./program.ts"
 import { walledEnv } from "./walled.ts"
 
-export const slow = 90_000
+export const slow = 180_000
 const scripts = join(import.meta.dir, "abuse")
 
 export interface AbuseRun extends Finished {
@@ -21,8 +22,8 @@ export interface AbuseProject {
   outside: Project
   /** In files and variables that no script may see. */
   secret: string
-  /** In the command line of every script. */
-  mark: string
+  /** Of the run that was started last: those in its container, and mcp-exec itself. */
+  processes(): string[]
   run(args: string[]): Promise<AbuseRun>
   /** `look` is called when the script has printed "looking", and holds it until it has looked. */
   runWatched(args: string[], look: (pid: string) => Promise<void> | void): Promise<AbuseRun>
@@ -98,13 +99,13 @@ function prepare(runtime: EngineName, { pool = 0, env: more, hasDaemon = false }
     if (pool === 0) return
     await start(["-e", "1"]).finished
     await start(["--workspace", "rw", "-e", "1"]).finished
-    await eventually(() => readdirSync(places).filter((name) => name.startsWith("warm.")).length >= 4, "none waits")
+    await eventually(() => readdirSync(places).filter((name) => name.startsWith("warm.")).length >= 4)
   }, slow)
   afterAll(async () => {
     // The last run has left others to be started.
     if (pool > 0) {
       await Bun.sleep(1000)
-      await eventually(() => !existsSync(join(places, "warm.lock")), "containers are still being started")
+      await eventually(() => !existsSync(join(places, "warm.lock")))
       await project.run(["sandbox", "prune"], { program, env })
     }
     if (hasDaemon) await project.run(["daemon", "stop"], { program, env })
@@ -112,8 +113,9 @@ function prepare(runtime: EngineName, { pool = 0, env: more, hasDaemon = false }
     outside[Symbol.dispose]()
   }, slow)
   afterEach(async () => {
-    await eventually(() => leftContainers(runtime, places).length === 0, "a container is left")
-    await eventually(() => processesWith(mark).length === 0, "a process is left")
+    await eventually(() => leftContainers(runtime, places).length === 0)
+    await eventually(() => processesWith(mark).length === 0)
+    await eventually(() => leftProcesses(places).length === 0)
     expect(readdirSync(places).filter((name) => name.startsWith(`${pid}.`))).toEqual([])
     // It has survived, and serves others.
     if (daemon !== undefined) expect(await daemonOf()).toBe(daemon)
@@ -123,14 +125,14 @@ function prepare(runtime: EngineName, { pool = 0, env: more, hasDaemon = false }
     project,
     outside,
     secret,
-    mark,
+    processes: () => [...new Set([...processesWith(mark), ...insidersOf(pid, places)])],
     run: (args) => finish(start(args)),
     async runWatched(args, look) {
       rmSync(project.path("workspace/seen"), { force: true })
       const running = start(args)
       const finished = finish(running)
       await waitForOutput(running, "looking")
-      const [script] = processesWith(mark).filter((each) => each !== String(running.pid) && isInside(each, running.pid))
+      const [script] = [...insidersOf(running.pid, places), ...processesWith(mark)].filter(isScript)
       if (script === undefined) throw new Error("the script's process is not there")
       await look(script)
       project.write({ "workspace/seen": "" })
@@ -139,10 +141,22 @@ function prepare(runtime: EngineName, { pool = 0, env: more, hasDaemon = false }
   }
 }
 
-/** Not mcp-exec, nor an engine: the process that the box has started. */
-function isInside(pid: string, caller: number): boolean {
-  const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")
-  return words.includes("__run") && pid !== String(caller)
+/** Neither the box, nor mcp-exec outside, nor an engine: the process that the box has started. */
+function isScript(pid: string): boolean {
+  return /^__run(-ahead)?$/.test(procFile(pid, "cmdline").split("\0")[1] ?? "")
+}
+
+/** The processes in the container of one run of mcp-exec, where its place is mounted. */
+function insidersOf(caller: number, places: string): string[] {
+  const own = readdirSync(places).filter((name) => name.startsWith(`${caller}.`))
+  const insiders = processesIn(places).filter(({ number }) => own.includes(`${caller}.${number}`))
+  return insiders.map(({ pid }) => pid)
+}
+
+/** Processes in containers that belong neither to a run nor to those that wait. */
+function leftProcesses(places: string): string[] {
+  const wanted = readdirSync(places).map((name) => name.slice(name.lastIndexOf(".") + 1))
+  return processesIn(places).flatMap(({ pid, number }) => (wanted.includes(number) ? [] : [pid]))
 }
 
 /** Containers that belong neither to a run nor to those that wait. */

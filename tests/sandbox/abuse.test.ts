@@ -4,9 +4,10 @@ import { expect, test } from "bun:test"
 import { createSocket } from "node:dgram"
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { createServer } from "node:net"
+import { eventually } from "../fixtures/eventually.ts"
 import { canWatch } from "../fixtures/strace.ts"
 import { type AbuseProject, describeInContainers, expectBlocked, slow } from "./abuse-project.ts"
-import { eventually, namespacesOf, procFile, snapshot, statusOf } from "./observe.ts"
+import { namespacesOf, procFile, snapshot, statusOf } from "./observe.ts"
 import { builtProgram } from "./program.ts"
 import { traceCalls } from "./trace.ts"
 
@@ -103,7 +104,7 @@ describeInContainers((it: AbuseProject) => {
         expect(reached).toBe(0)
         // It is there for those who are not in a container.
         await Bun.connect({ unix: `\0${name}`, socket: { data() {} } })
-        await eventually(() => reached === 1, "the abstract socket cannot be reached at all")
+        await eventually(() => reached === 1)
       } finally {
         abstract.stop(true)
         server.close()
@@ -135,7 +136,8 @@ describeInContainers((it: AbuseProject) => {
       async () => {
         const startedAt = performance.now()
         expect(await run(["foreign-calls.ts", kind])).toMatchObject({ code: 128 + 31, stdout: "before\n" })
-        expect(performance.now() - startedAt).toBeLessThan(10_000)
+        // Its time would be up after thirty seconds.
+        expect(performance.now() - startedAt).toBeLessThan(25_000)
       },
       slow,
     )

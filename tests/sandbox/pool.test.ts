@@ -9,16 +9,27 @@ import { createContext } from "../../src/operations/context.ts"
 import { engineWish } from "../../src/operations/sandbox/find.ts"
 import { limitsOf } from "../../src/operations/sandbox/limits.ts"
 import { openSandboxPool, warmSandbox } from "../../src/operations/sandbox/pool.ts"
+import { eventually } from "../fixtures/eventually.ts"
 import { createProject, type StartOptions } from "../fixtures/project.ts"
 import { builtProgram, type EngineName, engines, sandboxEnv } from "./program.ts"
 
-const slow = 60_000
+const slow = 120_000
 const secret = `secret-${crypto.randomUUID()}`
 // The number of the folder that is mounted into this container and no other.
 const who = String.raw`import { existsSync, readFileSync, writeFileSync } from "node:fs"
 const number = /\.(\d+) \/run\/mcp-exec /.exec(readFileSync("/proc/self/mountinfo", "utf8"))?.[1]
 console.log(JSON.stringify({ number, isUsed: existsSync("/tmp/used"), shown: existsSync("servers/b.ts") }))
 writeFileSync("/tmp/used", "")`
+
+// What a script can tell of its own process.
+const self = String.raw`import { readdirSync, readFileSync, readlinkSync } from "node:fs"
+const [, command] = readFileSync("/proc/self/cmdline", "utf8").split("\0")
+const files = readdirSync("/proc/self/fd").filter((name) => {
+  try { return /^(pipe|socket|\/)/.test(readlinkSync("/proc/self/fd/" + name)) } catch { return false }
+})
+const { argv, env } = process
+const oom = readFileSync("/proc/self/oom_score_adj", "utf8")
+console.log(JSON.stringify({ command, argv, env, files, oom, cwd: process.cwd(), main: import.meta.main }))`
 
 for (const runtime of engines) describe(`the warm pool of ${runtime}`, () => describePool(runtime))
 
@@ -30,7 +41,7 @@ function describePool(runtime: EngineName) {
   })
   // Of its own, so that no other test's containers wait here.
   const runtimeFolder = `/tmp/mcp-exec-pool-${runtime}-${process.pid}`
-  const env = { ...sandboxEnv(), XDG_RUNTIME_DIR: runtimeFolder, SECRET: secret }
+  const env = { ...sandboxEnv(), XDG_RUNTIME_DIR: runtimeFolder, SECRET: secret, ADDED: secret }
   const options: StartOptions = { program, env }
   const folder = `${runtimeFolder}/mcp-exec`
   const waiting = () => readdirSync(folder).filter((name) => name.startsWith("warm.") && name !== "warm.lock")
@@ -81,18 +92,47 @@ function describePool(runtime: EngineName) {
     "lets none of them know a secret",
     async () => {
       await untilWaiting(2)
-      const pids = readdirSync("/proc").filter(
-        (name) => /^\d+$/.test(name) && read(name, "cmdline").includes("__box\0"),
-      )
+      const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
       const ours = pids.filter((pid) => numbers().some((number) => read(pid, "mountinfo").includes(`.${number} /run/`)))
-      expect(ours).toHaveLength(2)
+      const [box, ahead] = ["/bin/mcp-exec\0__box\0/run/mcp-exec/c\0", "/bin/mcp-exec\0__run-ahead\0"]
+      expect(ours.map((pid) => read(pid, "cmdline")).sort()).toEqual([box, box, ahead, ahead])
       for (const pid of ours) {
-        expect(read(pid, "environ")).not.toContain(secret)
-        expect(read(pid, "environ")).not.toContain("MCP_EXEC")
-        expect(read(pid, "cmdline")).not.toContain("who.ts")
+        const environ = read(pid, "environ")
+        expect(environ).not.toContain(secret)
+        const names = environ.split("\0").flatMap((each) => /^MCP_EXEC_\w+/.exec(each)?.[0] ?? [])
+        const wanted = ["MCP_EXEC_BROKER", "MCP_EXEC_SCRATCH", "MCP_EXEC_WORKSPACE"]
+        expect(names.sort()).toEqual(read(pid, "cmdline") === box ? [] : wanted)
       }
     },
     slow,
+  )
+
+  test(
+    "has a process wait for the script, which runs as it would in any other",
+    async () => {
+      project.write({ "self.ts": self, "piped.ts": "console.log(await Bun.stdin.text())" })
+      const run = async (...words: string[]) => {
+        await untilWaiting(2)
+        const { code, stdout, stderr } = await project.run(["exec", "--sandbox", ...words], options)
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+        return stdout
+      }
+      const waited = JSON.parse(await run("self.ts", "a", "b c"))
+      // Started for the script, because nothing of the user's is told to a container that waits.
+      const started = JSON.parse(await run("--env", "ADDED", "self.ts", "a", "b c"))
+      expect([waited.command, started.command]).toEqual(["__run-ahead", "__run"])
+      expect(started.env.ADDED).toBe(secret)
+      for (const { env } of [waited, started]) {
+        expect(env.MCP_EXEC_TOKEN).toBeString()
+        delete env.MCP_EXEC_TOKEN
+      }
+      delete started.env.ADDED
+      expect({ ...waited, command: "" }).toEqual({ ...started, command: "" })
+      expect(waited.files).toEqual(["0", "1", "2"])
+      expect(JSON.parse(await run("-e", self, "a")).command).toBe("__run-ahead")
+      expect(await run("piped.ts")).toBe("\n")
+    },
+    2 * slow,
   )
 
   test(
@@ -189,13 +229,5 @@ function read(pid: string, file: string): string {
     return readFileSync(`/proc/${pid}/${file}`, "utf8")
   } catch {
     return "" // it has ended
-  }
-}
-
-async function eventually(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 20_000
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error("it did not happen within twenty seconds")
-    await Bun.sleep(50)
   }
 }

@@ -2,7 +2,7 @@
 // those that are to wait. Its folder tells whose it is: `<process>.<number>` belongs to a process of ours.
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { standardStreams } from "../../guest/box-messages.ts"
+import { type BoxRun, standardStreams } from "../../guest/box-messages.ts"
 import { type Answer, askEngine, complaintOf, type EngineProgram, type Environment } from "./engine-command.ts"
 import { type ContainerPlan, containerFlags } from "./flags.ts"
 import { type BoxLink, type ChannelHandlers, HostChannel } from "./host-channel.ts"
@@ -24,14 +24,16 @@ export interface RunPlace {
   directory: string
   /** Of the container. */
   name: string
-  /** Of a container that waits already: lets it call. */
-  wake?: () => void
+  /** Of a container that waits already: lets it call. True when it has been told of the run, too. */
+  wake?: (run: BoxRun) => boolean
 }
 
 export interface LaunchedBox {
   channel: BoxLink
   /** Settles when the engine's command that started it is over. */
   started: Promise<unknown>
+  /** It has been told what to run. */
+  knowsRun?: boolean
 }
 
 /** Why a container did not come up. */
@@ -92,7 +94,10 @@ export function removeRunPlace({ directory }: RunPlace): void {
   rmSync(directory, { recursive: true, force: true })
 }
 
-export type BoxPlan = Omit<ContainerPlan, "name" | "labels" | "address">
+export interface BoxPlan extends Omit<ContainerPlan, "name" | "labels" | "address"> {
+  /** What every script in it gets, whatever the run; for those that wait. Nothing that is to be kept from anybody. */
+  variables?: Record<string, string>
+}
 
 /** Starts a container and resolves when its first process has called. Throws a LaunchFailure. */
 export async function launchBox(
@@ -145,13 +150,21 @@ async function launchAttached(
   throw failure
 }
 
-/** Has a container that waits at this place call. False when it does not. */
-export async function wakeBox(place: RunPlace, handlers: ChannelHandlers): Promise<LaunchedBox | undefined> {
+/** Has a container that waits at this place call, for a run. Undefined when it does not. */
+export async function wakeBox(
+  place: RunPlace,
+  run: BoxRun,
+  handlers: ChannelHandlers,
+): Promise<LaunchedBox | undefined> {
   const channel = new HostChannel(`${place.directory}/c`, handlers)
   await channel.listen()
-  place.wake?.()
-  const failure = await Promise.race([channel.opened, silence()])
-  if (failure === undefined) return { channel, started: Promise.resolve() }
+  try {
+    const knowsRun = place.wake?.(run) ?? false
+    const failure = await Promise.race([channel.opened, silence()])
+    if (failure === undefined) return { channel, started: Promise.resolve(), knowsRun }
+  } catch {
+    // It has ended this very moment.
+  }
   channel.close()
   return undefined
 }

@@ -1,5 +1,6 @@
 // Where the output of a container goes: to our own streams or into memory, up to a limit. More than
 // that is cut: the script's next write fails, and a line on stderr says why.
+import { openStandardOutput, type StandardOutput } from "../../platform/standard-output.ts"
 import type { OnOutput } from "../harness.ts"
 
 type StreamName = "stdout" | "stderr"
@@ -18,11 +19,15 @@ export interface OutputOptions {
   resume: () => void
 }
 
+// So much may be on its way to a reader who is slower than the script.
+const maxUnwritten = 1 << 20
+
 export class Output {
   readonly #options: OutputOptions
   readonly #captured: Record<StreamName, Uint8Array[]> = { stdout: [], stderr: [] }
-  readonly #unwritten = new Set<Promise<void>>()
-  readonly #full = new Set<StreamName>()
+  readonly #targets: Partial<Record<StreamName, StandardOutput>> = {}
+  readonly #writing = new Set<Promise<void>>()
+  #unwritten = 0
   #bytes = 0
   #isCut = false
 
@@ -49,7 +54,7 @@ export class Output {
 
   /** Resolves when everything has left this process. */
   async flush(): Promise<void> {
-    await Promise.all(this.#unwritten)
+    await Promise.all(this.#writing)
   }
 
   #put(stream: StreamName, bytes: Uint8Array): void {
@@ -59,27 +64,27 @@ export class Output {
       this.#options.onOutput?.(stream, bytes)
       return
     }
-    const target = process[stream]
-    if (target.listenerCount("error", this.#onLost) === 0) target.on("error", this.#onLost)
-    const written = new Promise<void>((resolve) => {
-      if (target.write(bytes, () => resolve()) || this.#full.has(stream)) return
-      this.#full.add(stream)
-      this.#options.pause()
-      target.once("drain", () => this.#drained(stream))
-    }).catch(this.#onLost)
-    this.#unwritten.add(written)
-    void written.then(() => this.#unwritten.delete(written))
+    try {
+      this.#targets[stream] ??= openStandardOutput(stream)
+      const writing = this.#targets[stream].write(bytes)
+      if (writing !== undefined) this.#wait(writing, bytes.length)
+    } catch {
+      // A reader that has seen enough, as in `| head`: the script is told what it would be told directly.
+      this.#cut()
+    }
   }
 
-  #drained(stream: StreamName): void {
-    this.#full.delete(stream)
-    if (this.#full.size === 0) this.#options.resume()
-  }
-
-  // A reader that has seen enough, as in `| head`: the script is told what it would be told directly.
-  readonly #onLost = () => {
-    this.#cut()
-    this.#options.resume()
+  #wait(writing: Promise<unknown>, length: number): void {
+    this.#unwritten += length
+    if (this.#unwritten > maxUnwritten) this.#options.pause()
+    const over = writing
+      .then(undefined, () => this.#cut())
+      .then(() => {
+        this.#writing.delete(over)
+        this.#unwritten -= length
+        if (this.#unwritten <= maxUnwritten) this.#options.resume()
+      })
+    this.#writing.add(over)
   }
 
   #cut(): void {

@@ -25,9 +25,10 @@ export interface PoolOptions {
   directory: string
 }
 
-// For all kinds of runs together; each holds some 20 MB.
+// For all kinds of runs together; each holds some 30 MB.
 const mostWaiting = 16
-const fillAfterMs = 100
+/** The run itself goes first; a long one is not waited for. */
+export const fillAfterMs = 100
 
 /** Opens a pool, empty. */
 export function createPool(options: PoolOptions): WarmPool {
@@ -41,7 +42,6 @@ export function createPool(options: PoolOptions): WarmPool {
   }
   return {
     use(plan, env) {
-      // The run itself goes first.
       setTimeout(() => isClosed || void fill(plan, env), fillAfterMs).unref?.()
     },
     fill,
@@ -61,16 +61,21 @@ export interface FillWork extends PoolOptions {
   plan: BoxPlan
 }
 
-/** Has another process start what is missing: what waits outlives the command that asks for it. */
-export async function leaveFilling(work: FillWork, env: Environment): Promise<void> {
-  await spawnGroup({
+/**
+ * Has another process start what is missing: what waits outlives the command that asks for it. That process is
+ * started while the run is under way, when we have nothing to do, and hears of its end from the pipe between us.
+ */
+export async function leaveFilling(work: FillWork, env: Environment, finished: Promise<unknown>): Promise<void> {
+  const filler = await spawnGroup({
     command: [...selfCommand("__warm"), JSON.stringify(work)],
     cwd: "/",
     env: definedOnly(env),
-    stdin: "ignore",
+    stdin: "pipe",
     stdout: "ignore",
     stderr: "ignore",
   })
+  await finished
+  filler.closeInput()
 }
 
 /** Starts containers until enough wait. One process at a time; the first failure is the last. */

@@ -118,7 +118,7 @@ function checkPath(path: string): void {
 
 function isFolder(path: string): boolean {
   try {
-    return statSync(path).isDirectory()
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
   } catch {
     return false
   }

@@ -1,7 +1,9 @@
 // Containers that were started ahead and wait for one script each. They are found by their folders:
 // `warm.<engine>.<key>.<number>`, where the key stands for everything that makes one container unlike another.
-// Whoever renames such a folder has it alone. A waiting container knows no script, no token, no variable.
+// Whoever renames such a folder has it alone. A waiting container knows no script, no token, and no variable but
+// those that are the same for all.
 import { closeSync, constants, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
+import { wakeWord } from "../../guest/box-messages.ts"
 import { digestOf } from "../../platform/digest.ts"
 import { version } from "../../version.ts"
 import { engineStamp } from "./engine.ts"
@@ -16,6 +18,8 @@ export const idleMs = 10 * 60_000
 // One that is about to end is nobody's.
 const lastMomentMs = 10_000
 const pipe = "w"
+// An empty pipe takes twice as much at once.
+const maxWordBytes = 32 << 10
 
 export interface WaitingPlace {
   directory: string
@@ -68,17 +72,20 @@ export function takeWaiting(runtimeDirectory: string, key: string): RunPlace | u
 }
 
 /** Undefined when nobody is at the other end: the container has gone. */
-function openPipe(path: string): (() => void) | undefined {
+function openPipe(path: string): RunPlace["wake"] {
   let end: number
   try {
     end = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
   } catch {
     return undefined
   }
-  return () => {
-    writeSync(end, "!")
+  return (run) => {
+    const text = JSON.stringify(run)
+    const isShort = Buffer.byteLength(text) <= maxWordBytes
+    writeSync(end, isShort ? text : wakeWord)
     closeSync(end)
     rmSync(path, { force: true })
+    return isShort
   }
 }
 
@@ -95,7 +102,8 @@ export async function startWaiting(
     await makePipe(`${place.directory}/${pipe}`, env)
     const handlers = { output: () => {}, answer: () => {} }
     const { channel, started } = await launchBox(lasting(plan), place, env, handlers, warmOwner)
-    channel.send({ type: "wait", pipe: `${socketFolder}/${pipe}`, idleMs: patienceMs })
+    const ahead = plan.variables === undefined ? {} : { env: plan.variables }
+    channel.send({ type: "wait", pipe: `${socketFolder}/${pipe}`, idleMs: patienceMs, ...ahead })
     await channel.closed
     channel.close()
     await started

@@ -17,10 +17,9 @@ export function limitsOf({ memory, cpus, pids, timeout, maxTimeout }: SandboxCon
     })
   }
   // Docker refuses more processors than there are.
-  const available = process.getBuiltinModule("node:os").availableParallelism()
   return {
     memoryBytes: bytesOf(memory),
-    cpus: Math.min(cpus, available),
+    cpus: Math.min(cpus, navigator.hardwareConcurrency),
     pids,
     timeoutMs: timeoutMs ?? timeout * 1000,
   }

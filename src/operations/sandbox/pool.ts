@@ -4,12 +4,13 @@ import { join } from "node:path"
 import { planBox } from "../../harness/container/container.ts"
 import { findEngine } from "../../harness/container/engine.ts"
 import type { BoxPlan } from "../../harness/container/launch.ts"
-import { createPool, type FillWork, fillPool, type WarmPool } from "../../harness/container/pool.ts"
+import { createPool, type FillWork, fillAfterMs, fillPool, type WarmPool } from "../../harness/container/pool.ts"
 import { makeView } from "../../harness/container/view.ts"
 import { runtimeDirectory } from "../../platform/runtime-directory.ts"
 import type { OperationContext } from "../context.ts"
 import { engineWish } from "./find.ts"
 import { limitsOf } from "./limits.ts"
+import { sandboxVariables } from "./variables.ts"
 
 export type { WarmPool }
 
@@ -39,7 +40,8 @@ export async function warmSandbox(context: OperationContext, pool: WarmPool): Pr
     workspaceMode: undefined,
     keepsOwner: engine.extraFlags.includes("--userns"),
   })
-  await pool.fill(planBox({ engine, view, limits: limitsOf(sandbox, sandbox.maxTimeout * 1000) }), context.env)
+  const plan = planBox({ engine, view, limits: limitsOf(sandbox, sandbox.maxTimeout * 1000) })
+  await pool.fill({ ...plan, variables: sandboxVariables(context.env, { view, engine }) }, context.env)
 }
 
 /** The pool of a daemon: there when a run has asked for it, or when all scripts are to be sandboxed. */
@@ -74,7 +76,12 @@ export class DaemonPool {
   }
 }
 
-/** Does what a command has left to be done. */
-export async function fillSandboxPool({ plan, ...options }: FillWork, env: OperationContext["env"]): Promise<void> {
+/** Does what a command has left to be done, when its run is over or takes long. */
+export async function fillSandboxPool(
+  { plan, ...options }: FillWork,
+  env: OperationContext["env"],
+  runIsOver: Promise<unknown>,
+): Promise<void> {
+  await Promise.race([runIsOver, new Promise((resolve) => setTimeout(resolve, fillAfterMs))])
   await fillPool(plan, options, env)
 }

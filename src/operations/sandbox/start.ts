@@ -4,13 +4,7 @@ import type { Attachment } from "../../broker/daemon-client.ts"
 import { type BrokerEndpoint, createEndpoint } from "../../broker/endpoint.ts"
 import type { ExecSettings } from "../../config/receipt.ts"
 import { bytesOf } from "../../config/size.ts"
-import {
-  type ContainerRequest,
-  ImageMissing,
-  planBox,
-  relayedBroker,
-  startContainer,
-} from "../../harness/container/container.ts"
+import { type ContainerRequest, ImageMissing, planBox, startContainer } from "../../harness/container/container.ts"
 import { type Engine, type EngineWish, findEngine } from "../../harness/container/engine.ts"
 import { engineEnvironment } from "../../harness/container/engine-command.ts"
 import type { Limits } from "../../harness/container/flags.ts"
@@ -20,7 +14,6 @@ import {
   makeRunPlace,
   type RunPlace,
   removeRunPlace,
-  socketFolder,
   sweepRunPlaces,
 } from "../../harness/container/launch.ts"
 import { leaveFilling, type WarmPool } from "../../harness/container/pool.ts"
@@ -28,11 +21,11 @@ import { sandboxProgram } from "../../harness/container/program.ts"
 import { isWithin } from "../../harness/container/script-files.ts"
 import { makeView, scratch, type View } from "../../harness/container/view.ts"
 import { keyOf, sweepWaiting, takeWaiting } from "../../harness/container/waiting.ts"
-import { addVariables, scriptEnvironment } from "../../harness/environment.ts"
 import type { Run } from "../../harness/harness.ts"
 import type { ExecInput, Notices, StartedScript } from "../start-script.ts"
 import { checkStrength, limitsOf, weaknesses } from "./limits.ts"
 import { readSandboxConfig } from "./settings.ts"
+import { sandboxVariables } from "./variables.ts"
 
 export interface SandboxStart {
   cwd: string
@@ -81,7 +74,8 @@ export async function startSandboxed(start: SandboxStart, input: ExecInput): Pro
     workspaceMode: input.workspace,
     keepsOwner: engine.extraFlags.includes("--userns"),
   })
-  const allowed = sandboxEnvironment(start, input)
+  const allowed = { allowed: settings.exec.env, assignments: input.env ?? [] }
+  const variables = sandboxVariables(env, { view, engine }, allowed)
   await sweepRunPlaces(engine, directory, env)
   await sweepWaiting(directory, env)
   const image = config.image === undefined ? undefined : { name: config.image, program }
@@ -93,22 +87,13 @@ export async function startSandboxed(start: SandboxStart, input: ExecInput): Pro
   const waiting = mayWait ? takeWaiting(directory, keyOf(plan, env)) : undefined
   const place = waiting ?? makeRunPlace(directory)
   const endpoint = { ...createEndpoint(directory), address: `${place.directory}/b`, sandbox: true }
+  // Before the script: it may be over sooner than an answer comes.
   const daemon = await start.attach?.(endpoint)
-  const variables = {
-    PATH: "/usr/local/bin:/usr/bin:/bin",
-    HOME: "/tmp",
-    ...allowed,
-    MCP_EXEC_WORKSPACE: view.workspace,
-    MCP_EXEC_SCRATCH: scratch,
-    MCP_EXEC_BROKER: engine.channel === "stdio" ? relayedBroker : `${socketFolder}/b`,
-    MCP_EXEC_TOKEN: endpoint.token,
-    ...(input.capture && { MCP_EXEC_REPORT: "1" }),
-  }
   const request: Omit<ContainerRequest, "engine"> = {
     script: input.script,
     args: input.args,
     cwd: isShown(cwd, view) ? cwd : scratch,
-    env: variables,
+    env: { ...variables, MCP_EXEC_TOKEN: endpoint.token, ...(input.capture && { MCP_EXEC_REPORT: "1" }) },
     capture: input.capture ?? false,
     stdin: input.stdin,
     onOutput: input.onOutput,
@@ -126,7 +111,9 @@ export async function startSandboxed(start: SandboxStart, input: ExecInput): Pro
     await abandon(engine, place, env)
     throw error
   })
-  if (mayWait) prepareNext(plan, start, { daemon, size: config.pool, finished: run.finished })
+  const { finished } = run
+  const next = { ...plan, variables: sandboxVariables(env, { view, engine }) }
+  if (mayWait) prepareNext(next, start, { daemon, size: config.pool, finished })
   const warnings = [...settings.warnings, ...view.warnings, ...weaknesses(engine)]
   return { run, endpoint, directory, settings: { ...settings, warnings }, daemon }
 }
@@ -142,7 +129,8 @@ interface Next {
 function prepareNext(plan: BoxPlan, { pool, directory, env }: SandboxStart, { daemon, size, finished }: Next): void {
   if (pool !== undefined) pool.use(plan, env)
   else if (daemon !== undefined) daemon.send({ type: "fill", plan, env: engineEnvironment(env) })
-  else if (size > 0) void finished.then(() => leaveFilling({ plan, size, directory }, env))
+  // Without one that waits, the next run starts its own.
+  else if (size > 0) setImmediate(() => leaveFilling({ plan, size, directory }, env, finished).catch(() => {}))
 }
 
 /** An image that was removed is made again, once. */
@@ -159,14 +147,6 @@ async function startWith(engine: Engine, request: Omit<ContainerRequest, "engine
 async function abandon(engine: Engine, place: RunPlace, env: SandboxStart["env"]): Promise<void> {
   if (place.wake !== undefined) await killContainer(engine, place.name, env)
   removeRunPlace(place)
-}
-
-/** Only what was allowed by name: paths of the host mean nothing inside, and its settings are not the script's. */
-function sandboxEnvironment({ env, settings }: SandboxStart, input: ExecInput): Record<string, string> {
-  const own = Object.entries(env).filter(([name]) => !/^(PATH|HOME|MCP_EXEC_.*)$/.test(name))
-  const variables = scriptEnvironment(Object.fromEntries(own), settings.exec.env)
-  addVariables(variables, input.env ?? [], env)
-  return variables
 }
 
 function isShown(folder: string, { scratches, mounts }: View): boolean {

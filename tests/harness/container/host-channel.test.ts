@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { existsSync, statSync } from "node:fs"
 import { type BoxAnswer, encodeFrame, frameKind } from "../../../src/guest/box-messages.ts"
 import { HostChannel } from "../../../src/harness/container/host-channel.ts"
+import { eventually } from "../../fixtures/eventually.ts"
 import { createProject } from "../../fixtures/project.ts"
 
 const opened: { channel: HostChannel; project: Disposable }[] = []
@@ -49,13 +50,13 @@ describe("the channel into a container", () => {
     expect(statSync(path).mode & 0o777).toBe(0o666)
     const crowd = await Promise.allSettled([connect(path), connect(path), connect(path)])
     await channel.opened
-    await Bun.sleep(20)
     channel.send({ type: "end" })
-    await Bun.sleep(20)
-    const heard = crowd.map((each) => (each.status === "fulfilled" ? each.value.heard() : ""))
-    expect(heard.filter((text) => text !== "")).toEqual(['{"type":"end"}\n'])
+    const heard = () => crowd.map((each) => (each.status === "fulfilled" ? each.value.heard() : "")).filter(Boolean)
+    await eventually(() => heard().length > 0)
+    await Bun.sleep(50)
+    expect(heard()).toEqual(['{"type":"end"}\n'])
     expect(existsSync(path)).toBe(false)
-    expect(connect(path)).rejects.toMatchObject({ code: "ENOENT" })
+    await expect(connect(path)).rejects.toMatchObject({ code: "ENOENT" })
   })
 
   test("tells the streams apart, and drops what it does not know", async () => {

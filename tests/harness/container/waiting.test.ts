@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, renameSync, utimesSync } from "node:fs"
 import { join } from "node:path"
+import type { BoxRun } from "../../../src/guest/box-messages.ts"
 import type { BoxPlan } from "../../../src/harness/container/launch.ts"
 import { idleMs, keyOf, listWaiting, takeWaiting } from "../../../src/harness/container/waiting.ts"
 import { createProject } from "../../fixtures/project.ts"
@@ -25,11 +26,18 @@ async function leaveWaiting(directory: string, name: string, isAlive = true) {
   mkdirSync(place)
   Bun.spawnSync(["mkfifo", join(place, "w")])
   if (!isAlive) return
-  const reader = Bun.spawn(["cat", join(place, "w")], { stdout: "pipe" })
+  const script = 'echo opening >&2; exec cat <"$1"'
+  const reader = Bun.spawn(["sh", "-c", script, "sh", join(place, "w")], { stdout: "pipe", stderr: "pipe" })
   opened.push(() => reader.kill("SIGKILL"))
-  // Until it has opened its end.
-  await Bun.sleep(100)
+  // Until it has opened its end, which is the next thing it does.
+  await reader.stderr.getReader().read()
+  await Bun.sleep(200)
   return reader
+}
+
+function boxRun(code: string): BoxRun {
+  const script = { kind: "code", code, name: "/project/script.ts" } as const
+  return { type: "run", files: [], script, args: ["ä"], cwd: "/", env: { TZ: "UTC" }, input: false, isSession: false }
 }
 
 describe("a container that waits", () => {
@@ -39,9 +47,18 @@ describe("a container that waits", () => {
     const place = takeWaiting(directory, "abcd")
     expect(place).toMatchObject({ directory: join(directory, `${process.pid}.1`), name: "mcp-exec-1" })
     expect(takeWaiting(directory, "abcd")).toBeUndefined()
-    place?.wake?.()
-    expect(await new Response(reader?.stdout).text()).toBe("!")
+    const run = boxRun("console.log(1)")
+    expect(place?.wake?.(run)).toBe(true)
+    expect(JSON.parse(await new Response(reader?.stdout).text())).toEqual(run)
     expect(readdirSync(place?.directory ?? "")).toEqual([])
+  })
+
+  test("is told later of a run that is too long to wake it with", async () => {
+    const { directory } = makeFolder()
+    const reader = await leaveWaiting(directory, "warm.podman.abcd.1")
+    const run = boxRun(`console.log("${"ä".repeat(16 << 10)}")`)
+    expect(takeWaiting(directory, "abcd")?.wake?.(run)).toBe(false)
+    expect(await new Response(reader?.stdout).text()).toBe("!")
   })
 
   test("is not taken with another key, nor when its time is nearly over", async () => {

@@ -8,5 +8,6 @@ for (let count = 0; count < 5; count++) {
     detached: true,
   }).unref()
 }
-await Bun.sleep(300)
+// Long enough for whoever looks from outside to have seen them.
+await Bun.sleep(2000)
 console.log("done")
