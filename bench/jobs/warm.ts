@@ -14,6 +14,7 @@ const peerGoal = 10
 const sequence = 100
 const sequenceRounds = 10
 const eachGoalMs = 1
+const sequenceGoal = 1.5
 
 export async function warm(workplace: Workplace): Promise<Figure[]> {
   const { directory, program, bun } = workplace
@@ -111,7 +112,15 @@ async function callsInSequence({ directory, program, show }: Workplace, task: Ta
     column: `each of ${sequence} calls`,
     rows,
   })
-  return eachCall(`${sequence} sequential calls in one script, warm`, rows)
+  const [floor, ours] = rows
+  // How long the server takes is not ours: alone it may take more than a millisecond.
+  const ratio = ours?.ratio ?? Number.NaN
+  return {
+    name: `${sequence} sequential calls in one script, warm, npm server on Node`,
+    value: `${ratio.toFixed(2)}× of a raw client (${inMs(ours)} : ${inMs(floor)} each)`,
+    goal: `≤ ${sequenceGoal}×`,
+    met: ratio <= sequenceGoal,
+  }
 }
 
 /** The same with the server that comes with the program, which the default configuration has. */
@@ -133,15 +142,15 @@ async function callsToEmbedded({ directory, program, bun, show }: Workplace, tas
     directory,
   )
   show({ title: `${sequence} tool calls to the embedded filesystem server, one after the other: each`, rows })
-  return eachCall(`${sequence} sequential calls in one script, warm, embedded filesystem`, rows)
+  const [floor, ours] = rows
+  return {
+    name: `${sequence} sequential calls in one script, warm, embedded server`,
+    value: `${inMs(ours)} each (a raw client has ${inMs(floor)})`,
+    goal: `≤ ${eachGoalMs} ms each`,
+    met: (ours?.medianMs ?? Number.NaN) <= eachGoalMs,
+  }
 }
 
-function eachCall(name: string, [floor, ours]: Timing[]): Figure {
-  const each = ours?.medianMs ?? Number.NaN
-  return {
-    name,
-    value: `${each.toFixed(2)} ms each (a raw client has ${floor?.medianMs.toFixed(2)} ms)`,
-    goal: `≤ ${eachGoalMs} ms each`,
-    met: each <= eachGoalMs,
-  }
+function inMs(timing: Timing | undefined): string {
+  return `${timing?.medianMs.toFixed(2)} ms`
 }
