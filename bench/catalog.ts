@@ -1,6 +1,6 @@
 // As many servers as anybody has, for the jobs that are about numbers: made of captured tools/list answers
 // ({ tools } in the *.json of the directory that CAPTURES names), or made up.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Server, Tool } from "../src/catalog.ts"
 import { type GenerateOptions, generateFiles } from "../src/codegen/generate.ts"
@@ -55,6 +55,14 @@ export async function writeProject(directory: string, servers: Server[]): Promis
 /** The same in memory alone. */
 export async function generateProject(directory: string, servers: Server[]): Promise<ReadonlyMap<string, string>> {
   return generateFiles({ servers }, await generateOptions(servers, join(directory, "servers")))
+}
+
+/**
+ * Makes room for a project. The one before is moved, not deleted: an ext4 without a journal passes by every file that
+ * was deleted in the last minutes before it makes a new one, which would take longer than what is measured.
+ */
+export function setAside(directory: string): void {
+  if (existsSync(directory)) renameSync(directory, `${directory}-${crypto.randomUUID()}`)
 }
 
 async function generateOptions(servers: Server[], folder: string): Promise<GenerateOptions> {

@@ -1,8 +1,7 @@
 // Everything that was ever captured at once, generated from memory: types, wrappers, manifest and search index,
 // and all of it written. How servers are asked is another job's (live-generate).
-import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { count, fullSize, makeServers, supplyTools } from "../catalog.ts"
+import { count, fullSize, makeServers, setAside, supplyTools } from "../catalog.ts"
 import type { Figure, Workplace } from "../job.ts"
 import { racePrinted } from "../measure.ts"
 
@@ -22,10 +21,10 @@ export async function generate({ directory, bun, show }: Workplace): Promise<Fig
   const once = (target: string) => {
     return [bun, join(import.meta.dir, "generate-once.ts"), target, folder, String(fullSize.tools), captures]
   }
-  const prepare = () => rmSync(folder, { recursive: true, force: true })
+  const prepare = () => setAside(folder)
   const rows = await racePrinted(
     [
-      { name: "generated in memory", command: once("memory") },
+      { name: "generated in memory", command: once("memory"), prepare },
       { name: "generated and written", command: once("disk"), prepare },
     ],
     rounds,

@@ -1,8 +1,8 @@
 // How time grows with the number of tools, from 100 to 4,500: for `generate` from memory, `ls` and `search`.
 // Linear or better means that 4,500 tools do not take longer than a straight line through 100 and half of that says.
-import { rmSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { count, supplyTools } from "../catalog.ts"
+import { count, setAside, supplyTools } from "../catalog.ts"
 import type { Figure, Workplace } from "../job.ts"
 import { race, racePrinted, type Timing } from "../measure.ts"
 import { atTools, drawPanels, type Panel, type Point } from "../plot.ts"
@@ -54,7 +54,7 @@ function timeGenerate({ directory, bun }: Workplace): Promise<Timing[]> {
     return {
       name: `${count(size)} tools`,
       command: [bun, join(import.meta.dir, "generate-once.ts"), "disk", folder, String(size), ...captures],
-      prepare: () => rmSync(folder, { recursive: true, force: true }),
+      prepare: () => setAside(folder),
     }
   })
   return racePrinted(contestants, generateRounds, directory)

@@ -32,7 +32,10 @@ export function union(given: readonly Type[]): Type {
   const boolean: Type = { kind: "primitive", name: "boolean" }
   if (both) members.set(yes, boolean)
   if (both || members.has(keyOf(boolean))) for (const key of both ? [no] : [yes, no]) members.delete(key)
-  const unique = [...new Map([...members.values()].map((type) => [keyOf(loud(type)), type])).values()]
+  // What was made of two values may be among the others already.
+  const unique = both
+    ? [...new Map([...members.values()].map((type) => [keyOf(loud(type)), type])).values()]
+    : [...members.values()]
   const sorted = [...unique.filter((type) => !isNull(type)), ...unique.filter(isNull)]
   if (sorted.length === 0) return given.some((type) => type.kind === "unknown") ? unknown : { kind: "never" }
   return sorted.length === 1 ? (sorted[0] as Type) : { kind: "union", members: sorted }
@@ -55,9 +58,9 @@ function meet(a: Type, b: Type, lookup: Lookup): Type | undefined {
   if (b.kind === "unknown") return a
   if (lookup.budget !== undefined && --lookup.budget.steps < 0) return { kind: "unknown", why: tooLong }
   if (a.kind === "never" || b.kind === "never") return { kind: "never" }
-  if (a.kind === b.kind && keyOf(a) === keyOf(b)) return a
   if (isAnyObject(a) && b.kind === "object") return b
   if (isAnyObject(b) && a.kind === "object") return a
+  if (a.kind === b.kind && keyOf(a) === keyOf(b)) return a
   if (a.kind === "reference") return meetReference(a, b, lookup)
   if (b.kind === "reference") return meetReference(b, a, lookup)
   if (a.kind === "union") return meetUnion(a.members, b, lookup)

@@ -1,45 +1,38 @@
 // What a schema says beyond its type, as short phrases for a comment.
 import type { Docs } from "./ir.ts"
-import { isRecord, normalizeSchema, type Schema } from "./schema-rules.ts"
+import { isRecord, normalizeSchema, type Schema, typesOf } from "./schema-rules.ts"
 
 const maxValueLength = 160
 const maxExamples = 3
+const maxAliases = 8
 
 /** The comment of a schema. `follow` gives the schema that a reference leads to, when its type is written out. */
 export function docsOf(given: unknown, follow: (schema: Schema) => unknown): Docs {
   const facts = new Map<string, string>()
   let description: string | undefined
   let deprecated = false
-  for (const schema of sources(given, follow)) {
+  // The schema itself, then what it is an alias of: its target, or the one branch that is not null.
+  let next = given
+  for (let steps = 0; steps < maxAliases && isRecord(next); steps++) {
+    const schema = normalizeSchema(next)
+    next = follow(next) ?? onlyBranch(schema)
     description ??= textOf(schema.description)
     deprecated ||= schema.deprecated === true
-    for (const [topic, fact] of factsOf(schema)) if (!facts.has(topic)) facts.set(topic, fact)
+    addFacts(facts, schema)
   }
   if (description !== undefined && saysDefault(description, facts.get("default"))) facts.delete("default")
-  return {
-    ...(description !== undefined && { description }),
-    facts: [...facts.values()],
-    ...(deprecated && { deprecated: true }),
-  }
+  const docs: Docs = { facts: facts.size === 0 ? [] : [...facts.values()] }
+  if (description !== undefined) docs.description = description
+  if (deprecated) docs.deprecated = true
+  return docs
 }
 
 /** True for "… (default: 30)": the comment need not repeat it. */
 function saysDefault(description: string, fact: string | undefined): boolean {
-  const value = fact?.slice("default ".length).replace(/^"(.*)"$/, "$1")
+  if (fact === undefined) return false
+  const value = fact.slice("default ".length).replace(/^"(.*)"$/, "$1")
   const said = /\bdefaults?\b(?: value)?(?: is| to)?[\s:=]*["'`]?(.*)/i.exec(description)?.[1]
-  return value !== undefined && value !== "" && said?.startsWith(value) === true
-}
-
-/** The schema itself, then what it is an alias of: its target, or the one branch that is not null. */
-function sources(given: unknown, follow: (schema: Schema) => unknown): Schema[] {
-  const found: Schema[] = []
-  let next = given
-  while (isRecord(next) && found.length < 8) {
-    const schema = normalizeSchema(next)
-    found.push(schema)
-    next = follow(next) ?? onlyBranch(schema)
-  }
-  return found
+  return value !== "" && said?.startsWith(value) === true
 }
 
 function onlyBranch(schema: Schema): unknown {
@@ -51,37 +44,36 @@ function onlyBranch(schema: Schema): unknown {
   return undefined
 }
 
-function* factsOf(schema: Schema): Generator<[topic: string, fact: string]> {
-  const { type, format, pattern, multipleOf, items } = schema
-  if (Array.isArray(type) && type.includes("integer")) yield ["integer", "integer"]
-  const range = rangeOf(schema)
-  if (range) yield ["range", range]
-  const length = countOf(schema.minLength, schema.maxLength, "character")
-  if (length) yield ["length", length]
-  const count = countOf(schema.minItems, schema.maxItems, "item")
-  if (count) yield ["count", count]
-  const members = countOf(schema.minProperties, schema.maxProperties, "member")
-  if (members) yield ["members", members]
-  if (schema.uniqueItems === true) yield ["unique", "no duplicates"]
-  if (typeof format === "string" && format !== "") yield ["format", `format ${shorten(format)}`]
-  if (typeof pattern === "string") yield ["pattern", `pattern ${shorten(pattern)}`]
-  if (isRecord(schema.propertyNames) && typeof schema.propertyNames.pattern === "string") {
-    yield ["names", `names match ${shorten(schema.propertyNames.pattern)}`]
+/** Adds what nothing is known of yet, by topic. */
+function addFacts(facts: Map<string, string>, schema: Schema): void {
+  const { format, pattern, multipleOf, items } = schema
+  const add = (topic: string, fact: string | undefined) => {
+    if (fact !== undefined && fact !== "" && !facts.has(topic)) facts.set(topic, fact)
   }
-  if (typeof multipleOf === "number") yield ["multiple", `multiple of ${multipleOf}`]
-  if (typeof schema.contentEncoding === "string") yield ["encoding", `encoded as ${shorten(schema.contentEncoding)}`]
-  if (typeof schema.contentMediaType === "string") yield ["media", `content ${shorten(schema.contentMediaType)}`]
-  if (schema.default !== undefined) yield ["default", `default ${valueText(schema.default)}`]
+  if (typesOf(schema)?.includes("integer")) add("integer", "integer")
+  add("range", rangeOf(schema))
+  add("length", countOf(schema.minLength, schema.maxLength, "character"))
+  add("count", countOf(schema.minItems, schema.maxItems, "item"))
+  add("members", countOf(schema.minProperties, schema.maxProperties, "member"))
+  if (schema.uniqueItems === true) add("unique", "no duplicates")
+  if (typeof format === "string" && format !== "") add("format", `format ${shorten(format)}`)
+  if (typeof pattern === "string") add("pattern", `pattern ${shorten(pattern)}`)
+  if (isRecord(schema.propertyNames) && typeof schema.propertyNames.pattern === "string") {
+    add("names", `names match ${shorten(schema.propertyNames.pattern)}`)
+  }
+  if (typeof multipleOf === "number") add("multiple", `multiple of ${multipleOf}`)
+  if (typeof schema.contentEncoding === "string") add("encoding", `encoded as ${shorten(schema.contentEncoding)}`)
+  if (typeof schema.contentMediaType === "string") add("media", `content ${shorten(schema.contentMediaType)}`)
+  if (schema.default !== undefined) add("default", `default ${valueText(schema.default)}`)
   const examples = Array.isArray(schema.examples)
     ? schema.examples
     : schema.example === undefined
       ? []
       : [schema.example]
-  if (examples.length > 0) yield ["examples", `e.g. ${examples.slice(0, maxExamples).map(valueText).join(", ")}`]
-  const choices = choicesOf(schema.oneOf ?? schema.anyOf)
-  if (choices !== "") yield ["choices", choices]
+  if (examples.length > 0) add("examples", `e.g. ${examples.slice(0, maxExamples).map(valueText).join(", ")}`)
+  add("choices", choicesOf(schema.oneOf ?? schema.anyOf))
   const each = isRecord(items) ? itemFacts(items) : ""
-  if (each !== "") yield ["items", `each: ${each}`]
+  if (each !== "") add("items", `each: ${each}`)
 }
 
 /** Constants with a word on each: `"a": the first, "b": the second`. */
@@ -97,12 +89,13 @@ function choicesOf(branches: unknown): string {
 
 function itemFacts(items: Schema): string {
   const schema = normalizeSchema(items)
-  const { items: _, ...own } = schema
-  const facts = [...factsOf(own)].map(([, fact]) => fact)
-  return [textOf(schema.description)?.replace(/\s*\.$/, ""), ...facts].filter(Boolean).join(", ")
+  const facts = new Map<string, string>()
+  addFacts(facts, { ...schema, items: undefined })
+  return [textOf(schema.description)?.replace(/\s*\.$/, ""), ...facts.values()].filter(Boolean).join(", ")
 }
 
 function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string | undefined {
+  if ((minimum ?? maximum ?? exclusiveMinimum ?? exclusiveMaximum) === undefined) return undefined
   const [low, high] = [numberOf(minimum), numberOf(maximum)]
   const bounds = [
     numberOf(exclusiveMinimum) && `> ${exclusiveMinimum}`,
@@ -119,6 +112,7 @@ function numberOf(value: unknown): string | undefined {
 }
 
 function countOf(minimum: unknown, maximum: unknown, what: string): string | undefined {
+  if (minimum === undefined && maximum === undefined) return undefined
   if (minimum === 1 && typeof maximum !== "number") return "not empty"
   const low = typeof minimum === "number" && minimum > 0 ? minimum : undefined
   const high = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined

@@ -7,10 +7,12 @@ const invisible = /[\u00ad\u061c\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\uff
 const unsafeInString =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu
 
+// What most texts consist of, and nothing in it is any of the above: ASCII, dashes, quotation marks and arrows.
+const harmless = /^[\n -~\u2010-\u2027\u2190-\u21ff]*$/
+
 /** Text for a block comment, as lines. */
 export function commentLines(text: string): string[] {
-  const clean = printable(text.toWellFormed().replace(lineEnds, "\n")).replace(invisible, "").replaceAll("\t", "  ")
-  const lines = clean.split("\n").map((line) => commentLine(line.trimEnd()))
+  const lines = (harmless.test(text) ? text : clean(text)).split("\n").map((line) => commentLine(line.trimEnd()))
   return collapseBlank(lines)
 }
 
@@ -22,14 +24,14 @@ export function commentText(text: string): string {
     .join(" ")
 }
 
+function clean(text: string): string {
+  return printable(text.toWellFormed().replace(lineEnds, "\n")).replace(invisible, "").replaceAll("\t", "  ")
+}
+
 function commentLine(line: string): string {
-  return (
-    line
-      .replaceAll("*/", "*\\/")
-      // A tag at the start of a line would speak with our voice: @readonly, @ts-expect-error.
-      .replace(/^(\s*)@/, "$1\\@")
-      .replace(/(source(?:Mapping)?URL)=/gi, "$1 =")
-  )
+  // A tag at the start of a line would speak with our voice: @readonly, @ts-expect-error.
+  const quiet = line.replaceAll("*/", "*\\/").replace(/^(\s*)@/, "$1\\@")
+  return quiet.includes("=") ? quiet.replace(/(source(?:Mapping)?URL)=/gi, "$1 =") : quiet
 }
 
 /** A string literal. */
@@ -50,6 +52,7 @@ export function markdownText(text: string): string {
 }
 
 function collapseBlank(lines: string[]): string[] {
+  if (!lines.includes("")) return lines
   const kept = lines.filter((line, at) => line !== "" || (at > 0 && lines[at - 1] !== ""))
   while (kept.at(-1) === "") kept.pop()
   return kept

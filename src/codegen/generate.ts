@@ -18,7 +18,6 @@ import {
   printIndex,
   printManifest,
   printUtils,
-  schemaHash,
 } from "./print-server.ts"
 import { printWrapper } from "./print-wrapper.ts"
 
@@ -60,10 +59,8 @@ export function generateFiles(catalog: Catalog, options: GenerateOptions): Map<s
     files.set(`${directory}/index.ts`, printIndex(tools, others))
     const texts = generatedPaths(entry).map((path) => files.get(path) ?? "")
     files.set(`${directory}/utils.ts`, printUtils())
-    entries.push([
-      server.name,
-      { ...entry, hash: schemaHash(server, known), files: filesHash(texts), ...originOf(server) },
-    ])
+    const { hash, ...origin } = originOf(server, known)
+    entries.push([server.name, { ...entry, hash, files: filesHash(texts), ...origin }])
   }
   entries.sort(([a], [b]) => (a < b ? -1 : 1))
   const manifest: Manifest = { format: 1, servers: Object.fromEntries(entries) }

@@ -119,15 +119,15 @@ function identifier(given: string, identity: string): string {
 
 /** `list_issues`, `list-issues` and `List Issues` are all listIssues. */
 function camelCase(text: string): string {
-  const normal = text.toWellFormed().normalize("NFC")
-  const words = normal.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== "")
+  const isPlain = /^[ -~]*$/.test(text)
+  const normal = isPlain ? text : text.toWellFormed().normalize("NFC")
+  const words = normal.split(isPlain ? /[^A-Za-z\d]+/ : /[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== "")
   const shouting = !/\p{Ll}/u.test(normal)
-  return words
+  const joined = words
     .map((word) => (shouting ? word.toLowerCase() : word))
     .map((word, at) => (at === 0 ? word : upperFirst(word)))
     .join("")
-    .replace(/[^\p{ID_Continue}]/gu, "")
-    .replace(disputed, "")
+  return isPlain ? joined : joined.replace(/[^\p{ID_Continue}]/gu, "").replace(disputed, "")
 }
 
 /** `APIKey` begins as apiKey, `ID` as id. */

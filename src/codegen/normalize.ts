@@ -4,7 +4,7 @@ import { intersection, type Lookup, namesIn, sizeOf, tooLong, union } from "./co
 import { docsOf } from "./docs.ts"
 import { anyObject, type Definition, type Docs, never, nothing, type Type, unknown } from "./ir.ts"
 import { findReferences, referenceOf } from "./references.ts"
-import { isRecord, normalizeSchema, type Schema, shorthand } from "./schema-rules.ts"
+import { isRecord, normalizeSchema, type Schema, shorthand, typesOf } from "./schema-rules.ts"
 import { arrayType, objectType, valueType } from "./structures.ts"
 import { untangle } from "./untangle.ts"
 
@@ -36,6 +36,7 @@ const maxNodes = 20_000
 const maxSteps = 10_000
 // Named types this small are clearer where they are used.
 const maxInlineSize = 1
+const nothingOpen: ReadonlySet<object> = new Set()
 
 /** Turns a document into types. */
 export function normalize(root: unknown, { name, claimName }: NormalizeOptions): NormalizedSchema {
@@ -45,7 +46,7 @@ export function normalize(root: unknown, { name, claimName }: NormalizeOptions):
   const names = new Map<unknown, string>([[root, name]])
   const types = new Map<string, Definition & { done: boolean; used: boolean }>()
   // Definitions whose own meaning is being asked for: to meet one again says nothing new.
-  let open = new Set<object>()
+  let open: ReadonlySet<object> = nothingOpen
   // Those among them that were met again, so that what lies between is only half the truth.
   const metAgain = new Set<object>()
   let depth = 0
@@ -86,9 +87,10 @@ export function normalize(root: unknown, { name, claimName }: NormalizeOptions):
     }
     named.set(target, definition)
     types.set(definition.name, definition)
-    open = new Set([...open, target])
+    const outer = open
+    open = new Set([...outer, target])
     definition.type = body(target)
-    open.delete(target)
+    open = outer
     metAgain.delete(target)
     if (metAgain.size > 0 && !definition.used) {
       named.delete(target)
@@ -131,8 +133,9 @@ export function normalize(root: unknown, { name, claimName }: NormalizeOptions):
   }
 
   const ownType = (schema: Schema): Type => {
-    if (Array.isArray(schema.enum)) return enumType(schema.enum, schema.type)
-    return Array.isArray(schema.type) ? union(schema.type.map((each) => ofType(String(each), schema))) : unknown
+    const types = typesOf(schema)
+    if (Array.isArray(schema.enum)) return enumType(schema.enum, types)
+    return types === undefined ? unknown : union(types.map((each) => ofType(String(each), schema)))
   }
 
   const ofType = (type: string, schema: Schema): Type => {
@@ -144,7 +147,7 @@ export function normalize(root: unknown, { name, claimName }: NormalizeOptions):
   const converter: Converter = {
     part(schema) {
       const outer = open
-      open = new Set()
+      open = nothingOpen
       const type = convert(schema)
       open = outer
       return type
@@ -165,6 +168,7 @@ export function normalize(root: unknown, { name, claimName }: NormalizeOptions):
   }
 
   const whole = { name, type: rootType(root, convert, named.get.bind(named)), docs: converter.docs(root) }
+  if (named.size === 0) return { type: whole.type, docs: whole.docs, definitions: [] }
   const parts = [...named.entries()].filter(([schema]) => schema !== root).map(([, definition]) => definition)
   const [{ type, docs } = whole, ...definitions] = untangle([whole, ...parts])
   return { type, docs, definitions: reachable(type, definitions) }
@@ -213,8 +217,8 @@ function withParentProperties(choice: unknown, parent: Schema): unknown {
 }
 
 /** The values of the right type; all of them when none is, for then the type is the mistake. */
-function enumType(values: unknown[], types: unknown): Type {
-  const allowed = Array.isArray(types) ? values.filter((value) => types.some((type) => isOfType(value, type))) : values
+function enumType(values: unknown[], types: unknown[] | undefined): Type {
+  const allowed = types === undefined ? values : values.filter((value) => types.some((type) => isOfType(value, type)))
   return union((allowed.length > 0 ? allowed : values).map((value) => valueType(value)))
 }
 

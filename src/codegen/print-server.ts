@@ -1,8 +1,7 @@
 // The files beside a server's wrappers: its index, and the manifest of all servers.
-import type { Resource, ResourceTemplate, Server, Tool } from "../catalog.ts"
-import { version } from "../version.ts"
+import type { Server, Tool } from "../catalog.ts"
 import { commentText } from "./escape.ts"
-import { isListable, type Offer, offerOf } from "./named-offer.ts"
+import { isListable, type Offer } from "./named-offer.ts"
 import type { ExportName, GivenNames, ToolName } from "./names.ts"
 import type { Origin } from "./origin.ts"
 import type { PrintedFile } from "./print-prompts.ts"
@@ -15,12 +14,10 @@ export interface Manifest {
   servers: Record<string, ManifestServer>
 }
 
-export interface ManifestServer extends Partial<Origin> {
+export interface ManifestServer extends Pick<Origin, "hash">, Partial<Pick<Origin, "offer" | "config">> {
   directory: string
   description?: string
   version?: string
-  /** Of everything that the server's files depend on. */
-  hash: string
   /** Of the files themselves. */
   files: string
   tools: Record<string, ManifestTool>
@@ -132,25 +129,6 @@ export function manifestServer(
 
 function brief(text: string): string {
   return text.length <= maxBrief ? text : `${text.slice(0, maxBrief - 1).toWellFormed()}…`
-}
-
-/** The same as long as a server's files would be: of what it offers, and of this program. */
-export function schemaHash(server: Server, discovered: ReadonlySet<string> = new Set()): string {
-  const { tools, prompts, resources, templates } = offerOf(server)
-  const ofTools = tools.map((tool) => [
-    ...[tool.name, tool.title, tool.description, tool.inputSchema, tool.outputSchema, tool.annotations],
-    discovered.has(tool.name),
-  ])
-  const ofPrompts = prompts.map((prompt) => [prompt.name, prompt.title, prompt.description, prompt.arguments])
-  const about = ({ name, title, description, mimeType }: Resource | ResourceTemplate) => {
-    return [name, title, description, mimeType]
-  }
-  const uris = resources.map(({ uri }) => uri)
-  // Of a long list only the length is written.
-  const ofResources = isListable(uris) ? resources.map((each) => [each.uri, ...about(each)]) : uris.length
-  const ofTemplates = templates.map((each) => [each.uriTemplate, ...about(each)])
-  const offered = [ofTools, ofPrompts, ofResources, ofTemplates]
-  return hashOf(JSON.stringify([version, server.name, server.description, server.version, ...offered]))
 }
 
 /** Tells whether a server's files are as they were generated. Takes their texts, sorted by path. */

@@ -5,7 +5,7 @@ import type { Definition, Docs, ObjectType, Property, Type } from "./ir.ts"
 
 const maxWidth = 110
 const step = "  "
-const inheritedNames = Object.getOwnPropertyNames(Object.prototype).filter((name) => !name.startsWith("__"))
+const inheritedNames = new Set(Object.getOwnPropertyNames(Object.prototype).filter((name) => !name.startsWith("__")))
 
 /** `export type Name = …` with its comment. */
 export function printDefinition({ name, type, docs }: Definition): string {
@@ -15,7 +15,7 @@ export function printDefinition({ name, type, docs }: Definition): string {
 /** A comment above what is documented, ending in a new line; nothing when there is nothing to say. */
 export function printDocs(docs: Docs, indent: string, tags: readonly string[] = []): string {
   const lines = commentLines(docs.description ?? "")
-  const facts = commentText(docs.facts.join(", "))
+  const facts = docs.facts.length === 0 ? "" : commentText(docs.facts.join(", "))
   if (facts !== "") {
     const last = lines.pop()
     lines.push(last === undefined ? facts : `${last.replace(/\.$/, "")} (${facts})`)
@@ -83,13 +83,14 @@ function printObject(type: ObjectType, indent: string): string {
   const members = type.properties.map((property) => {
     const name = `${memberName(property.name)}${property.required ? "" : "?"}`
     const text = spaced(printType(property.type, inner))
-    return `${printDocs(property.docs, inner)}${inner}${name}:${text}${inheritedType([property])}\n`
+    return `${printDocs(property.docs, inner)}${inner}${name}:${text}${inheritedType(property)}\n`
   })
   if (members.length === 0) return `{ [key: string]: ${printType(others ?? { kind: "never" }, indent)} }`
   if (others !== undefined) {
     // Without exactOptionalPropertyTypes a member that may be left out may also be undefined.
     const optional = others.kind !== "unknown" && type.properties.some((property) => !property.required)
-    const more = others.kind === "unknown" ? "" : `${inheritedType(type.properties)}${optional ? " | undefined" : ""}`
+    const more =
+      others.kind === "unknown" ? "" : `${type.properties.map(inheritedType).join("")}${optional ? " | undefined" : ""}`
     members.push(`${inner}[key: string]:${spaced(printType(others, inner))}${more}\n`)
   }
   const [only = ""] = members
@@ -98,11 +99,8 @@ function printObject(type: ObjectType, indent: string): string {
 }
 
 /** Where a member like `constructor` is left out, TypeScript finds the one that every object has. */
-function inheritedType(properties: readonly Property[]): string {
-  const found = properties.filter(({ name, required, type }) => {
-    return !required && type.kind !== "unknown" && inheritedNames.includes(name)
-  })
-  return found.map(({ name }) => ` | Object[${quote(name)}]`).join("")
+function inheritedType({ name, required, type }: Property): string {
+  return !required && type.kind !== "unknown" && inheritedNames.has(name) ? ` | Object[${quote(name)}]` : ""
 }
 
 function printMembers(members: Type[], operator: "|" | "&", indent: string): string {

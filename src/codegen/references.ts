@@ -17,10 +17,12 @@ const holdsOne = [
 ]
 const holdsList = ["allOf", "anyOf", "oneOf", "prefixItems", "items", "type"]
 const holdsMap = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]
+const keywords = new Set([...holdsOne, ...holdsList, ...holdsMap, ""])
 const maxSchemas = 50_000
 
 /** Walks a document once: its identifiers, its anchors, and what is referred to. */
 export function findReferences(root: unknown): References {
+  if (!mayRefer(root)) return { targets: new Map(), resolve: () => undefined }
   const bases = new Map<object, string>()
   const places = new Map<string, unknown>([[home, root]])
   const targets = new Map<object, string>()
@@ -54,24 +56,37 @@ export function findReferences(root: unknown): References {
 }
 
 /** The reference that a schema makes, if it makes one. */
-export function referenceOf(schema: Schema): string | undefined {
-  for (const keyword of ["$ref", "$dynamicRef", "$recursiveRef"]) {
-    const value = schema[keyword]
-    if (typeof value === "string") return value
-  }
-  return undefined
+export function referenceOf({ $ref, $dynamicRef, $recursiveRef }: Schema): string | undefined {
+  if (typeof $ref === "string") return $ref
+  if (typeof $dynamicRef === "string") return $dynamicRef
+  return typeof $recursiveRef === "string" ? $recursiveRef : undefined
 }
 
-function* subschemas(schema: Schema): Generator<unknown> {
-  for (const keyword of holdsOne) yield schema[keyword]
+/** False for a document that has no reference anywhere, which most have not. */
+function mayRefer(root: unknown): boolean {
+  const waiting: unknown[] = [root]
+  for (let seen = 0; waiting.length > 0; seen++) {
+    const value = waiting.pop()
+    if (typeof value !== "object" || value === null) continue
+    // One that goes on and on may be without end: it is walked with more care.
+    if (seen > maxSchemas || referenceOf(value as Schema) !== undefined) return true
+    for (const part of Object.values(value)) if (typeof part === "object") waiting.push(part)
+  }
+  return false
+}
+
+function subschemas(schema: Schema): unknown[] {
+  const found: unknown[] = []
+  for (const keyword of holdsOne) if (schema[keyword] !== undefined) found.push(schema[keyword])
   for (const keyword of holdsList) {
     const list = schema[keyword]
-    if (Array.isArray(list)) yield* list
+    if (Array.isArray(list)) for (const part of list) found.push(part)
   }
   for (const keyword of holdsMap) {
     const map = schema[keyword]
-    if (isRecord(map)) yield* Object.values(map)
+    if (isRecord(map)) for (const part of Object.values(map)) found.push(part)
   }
+  return found
 }
 
 function baseOf(schema: Schema, outer: string): string {
@@ -128,6 +143,7 @@ function absolute(reference: string, base: string): string | undefined {
 }
 
 function decode(text: string): string {
+  if (!text.includes("%")) return text
   try {
     return decodeURIComponent(text)
   } catch {
@@ -138,7 +154,6 @@ function decode(text: string): string {
 /** The last part of a reference that names something, not a keyword or a position. */
 function nameOf(reference: string, target: Schema): string {
   const parts = reference.split(/[#/]/).map(unescapePart)
-  const keywords = new Set([...holdsOne, ...holdsList, ...holdsMap, ""])
   const named = parts.filter((part) => !keywords.has(part) && !/^\d+$/.test(part)).at(-1)
   const title = typeof target.title === "string" ? target.title : undefined
   return named?.replace(/\.json$/, "") ?? title ?? "Value"

@@ -38,13 +38,12 @@ const impliedTypes: [type: string, keywords: string[]][] = [
 const rules: Rule[] = [
   {
     name: "a type has many names",
-    applies: ({ type }) => type !== undefined,
-    rewrite({ type, ...rest }) {
-      const given = Array.isArray(type) ? type : [type]
-      const known = given.map((name) => typeNamed(name))
+    applies: ({ type }) => type !== undefined && !isTypeName(type),
+    rewrite(schema) {
+      const known = listOf(schema.type).map((name) => typeNamed(name))
       // One that nobody knows may be anything, so that the list says nothing.
-      if (known.length === 0 || known.includes(undefined)) return rest
-      return { ...rest, type: [...new Set(known)] }
+      const saysNothing = known.length === 0 || known.includes(undefined)
+      return { ...schema, type: saysNothing ? undefined : [...new Set(known)] }
     },
   },
   {
@@ -73,7 +72,8 @@ const rules: Rule[] = [
   },
   {
     name: "up to draft-04 a bound was made exclusive by a flag",
-    applies: (schema) => ["exclusiveMinimum", "exclusiveMaximum"].some((key) => typeof schema[key] === "boolean"),
+    applies: ({ exclusiveMinimum, exclusiveMaximum }) =>
+      typeof exclusiveMinimum === "boolean" || typeof exclusiveMaximum === "boolean",
     rewrite({ exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest }) {
       return {
         ...rest,
@@ -116,6 +116,20 @@ const rules: Rule[] = [
 
 export function isRecord(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** The types that a normalized schema allows; undefined when it does not say. */
+export function typesOf({ type }: Schema): unknown[] | undefined {
+  return type === undefined ? undefined : listOf(type)
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+/** True for a name that is the standard's own. */
+function isTypeName(value: unknown): boolean {
+  return typeof value === "string" && typeNames.get(value) === value
 }
 
 function typeNamed(name: unknown): string | undefined {

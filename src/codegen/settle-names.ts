@@ -1,6 +1,6 @@
 // Who gets which name when several want the same one. Who has a name keeps it; a newcomer gets what is
 // left, with an addition that depends on the newcomer alone.
-import { createHash } from "node:crypto"
+import { digestOf } from "../platform/digest.ts"
 
 export interface Wish {
   /** Whose it is. */
@@ -59,7 +59,7 @@ export function withHash(name: string, identity: string): string {
 
 /** A short text that stands for a longer one. */
 export function hashOf(text: string, length = 16): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, length)
+  return digestOf(text).slice(0, length)
 }
 
 function byClaim(a: Wish, b: Wish): number {

@@ -7,14 +7,7 @@ import { type GenerateOptions, generateFiles } from "./generate.ts"
 import { namesOf, offerOf } from "./named-offer.ts"
 import { type GivenNames, nameServers } from "./names.ts"
 import { originOf } from "./origin.ts"
-import {
-  filesHash,
-  generatedPaths,
-  type Manifest,
-  type ManifestServer,
-  manifestFile,
-  schemaHash,
-} from "./print-server.ts"
+import { filesHash, generatedPaths, type Manifest, type ManifestServer, manifestFile } from "./print-server.ts"
 import { planWrite, updateFolder, type WritePlan } from "./write.ts"
 
 export interface UpdateOptions extends Omit<GenerateOptions, "previous" | "folders" | "kept"> {
@@ -63,9 +56,10 @@ function generate(directory: string, catalog: Catalog, { unreachable = [], ...op
   for (const server of catalog.servers) {
     const entry = previous.get(server.name)
     if (entry === undefined || !hasFolder(server.name)) continue
-    const sameOffer = entry.hash === schemaHash(server, options.discovered?.get(server.name))
+    const origin = originOf(server, options.discovered?.get(server.name))
+    const sameOffer = entry.hash === origin.hash
     if (sameOffer && isTrue(entry, namesOf(offerOf(server), entry)) && isIntact(directory, entry)) {
-      kept.set(server.name, { ...entry, ...originOf(server) })
+      kept.set(server.name, { ...entry, ...origin })
     }
   }
   const entries = [...kept.values()]

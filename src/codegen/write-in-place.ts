@@ -16,11 +16,10 @@ export function changeInPlace(root: string, { write, remove }: TreeChange, uniqu
   const drafts = join(root, `${draftsPrefix}${unique}`)
   try {
     const order = [...write.keys()].sort((a, b) => rankOf(a) - rankOf(b))
-    for (const path of order) put(join(drafts, path), write.get(path) ?? "")
-    for (const path of order) {
-      mkdirSync(dirname(join(root, path)), { recursive: true })
-      renameSync(join(drafts, path), join(root, path))
-    }
+    makeFolders(drafts, order)
+    for (const path of order) writeFileSync(join(drafts, path), write.get(path) ?? "")
+    makeFolders(root, order)
+    for (const path of order) renameSync(join(drafts, path), join(root, path))
     for (const path of [...remove].sort((a, b) => rankOf(b) - rankOf(a))) rmSync(join(root, path), { force: true })
     for (const folder of new Set([...remove].map((path) => dirname(path)))) removeIfEmpty(root, folder)
   } finally {
@@ -37,10 +36,12 @@ export function clearUnfinished(root: string): void {
   }
 }
 
-/** Writes a file, and makes the folders above it. */
-export function put(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
+/** Makes a folder, and those in it which these files will be in: each once, however many files that are. */
+export function makeFolders(root: string, paths: Iterable<string>): void {
+  mkdirSync(root, { recursive: true })
+  const folders = new Set<string>()
+  for (const path of paths) folders.add(dirname(path))
+  for (const folder of folders) if (folder !== ".") mkdirSync(join(root, folder), { recursive: true })
 }
 
 const draftsPrefix = ".next-"

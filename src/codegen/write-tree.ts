@@ -12,9 +12,10 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { changeInPlace, clearUnfinished, put, type TreeChange } from "./write-in-place.ts"
+import { changeInPlace, clearUnfinished, makeFolders, type TreeChange } from "./write-in-place.ts"
 import { isAlive } from "./write-lock.ts"
 
 /** How folders are moved: not every system and file system can do all of it. */
@@ -51,9 +52,9 @@ export async function changeTree(
   const next = besides(root, "next", unique)
   try {
     const kept = listFiles(root).filter((path) => !change.write.has(path) && !change.remove.has(path))
-    mkdirSync(next, { recursive: true })
+    makeFolders(next, [...kept, ...change.write.keys()])
     for (const path of kept) carry(join(root, path), join(next, path))
-    for (const [path, text] of change.write) put(join(next, path), text)
+    for (const [path, text] of change.write) writeFileSync(join(next, path), text)
     const old = await replace(root, next, besides(root, "old", unique), moves)
     if (old === undefined) {
       changeInPlace(root, change, unique)
@@ -129,16 +130,15 @@ function rescue(old: string, root: string, change: TreeChange): void {
   for (const path of listFiles(old)) {
     if (change.write.has(path) || change.remove.has(path)) continue
     const target = join(root, path)
-    if (existsSync(target) && lstatSync(target).mtimeMs >= lstatSync(join(old, path)).mtimeMs) continue
+    const now = lstatSync(target, { throwIfNoEntry: false })
+    if (now !== undefined && now.mtimeMs >= lstatSync(join(old, path)).mtimeMs) continue
     mkdirSync(dirname(target), { recursive: true })
     renameSync(join(old, path), target)
   }
 }
 
 function carry(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true })
-  const status = lstatSync(from)
-  if (status.isSymbolicLink()) symlinkSync(readlinkSync(from), to)
+  if (lstatSync(from).isSymbolicLink()) symlinkSync(readlinkSync(from), to)
   else link(from, to)
 }
 

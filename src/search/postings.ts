@@ -12,11 +12,13 @@ for (let digit = 0; digit < digits.length; digit++) {
   weightOf[digit] = (saturation * (digit + 0.5)) / (digits.length - digit - 0.5)
 }
 
-/** Packs tool → weight; tools in ascending order. */
-export function packPostings(weights: ReadonlyMap<number, number>): string {
+/** Packs tools and their weights, which take turns; tools in ascending order. */
+export function packPostings(postings: readonly number[]): string {
   let packed = ""
   let before = 0
-  for (const [tool, weight] of weights) {
+  for (let place = 0; place < postings.length; place += 2) {
+    const tool = postings[place] as number
+    const weight = postings[place + 1] as number
     let distance = tool - before
     before = tool
     for (; distance >= goesOn; distance >>>= 5) packed += digits[(distance & 31) | goesOn]

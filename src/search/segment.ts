@@ -5,7 +5,7 @@ import { fillBuckets, termsIn } from "./buckets.ts"
 import { type Fields, toolFields } from "./fields.ts"
 import { packPostings, unpackPostings } from "./postings.ts"
 import { isStopWord } from "./stop-words.ts"
-import { stem, words } from "./tokenize.ts"
+import { createReader, stem, words } from "./tokenize.ts"
 import { fieldWeights, lengthWeights, typicalLengths } from "./weights.ts"
 
 export interface Segment {
@@ -29,23 +29,25 @@ export interface SegmentServer {
   aboutTerms: string
 }
 
-/** A server outside of a segment: of each term, which of its tools have it, and how much it says about them. */
+/** A server outside of a segment: of each of its tools, the terms, and how much they say about it. */
 export interface ServerTerms {
   server: SegmentServer
-  weights: TermWeights
+  weights: TermWeights[]
 }
 
-type TermWeights = Map<string, Map<number, number>>
+type TermWeights = Map<string, number>
 
 /** To be raised with every change of what a segment holds: its shape, the words, the weights of fields. */
 export const segmentFormat = 2
 
-/** What a server's tools can be found by. */
-export function indexServer(server: Server, hash = "", descriptions = server.tools.map(descriptionOf)): ServerTerms {
-  const weights: TermWeights = new Map()
-  for (const [number, tool] of server.tools.entries()) {
-    for (const [term, weight] of weighTerms(toolFields(tool))) addWeight(weights, term, number, weight)
-  }
+/** What a server's tools can be found by. Whoever indexes many servers gives the same reader to all. */
+export function indexServer(
+  server: Server,
+  hash = "",
+  descriptions = server.tools.map(descriptionOf),
+  reader = createReader(),
+): ServerTerms {
+  const weights = server.tools.map((tool) => weighTerms(toolFields(tool, reader)))
   const tools = server.tools.map(({ name }) => name)
   const nameTerms = distinctStems(server.name)
   const aboutTerms = distinctStems(server.description ?? "")
@@ -55,46 +57,38 @@ export function indexServer(server: Server, hash = "", descriptions = server.too
 /** Puts servers together. */
 export function joinServers(parts: readonly ServerTerms[]): Segment {
   const sorted = parts.toSorted((a, b) => (a.server.name < b.server.name ? -1 : 1))
-  const joined: TermWeights = new Map()
-  let first = 0
-  for (const { server, weights } of sorted) {
-    for (const [term, ofTools] of weights) {
-      for (const [tool, weight] of ofTools) addWeight(joined, term, first + tool, weight)
+  const postings = new Map<string, number[]>()
+  let number = 0
+  for (const { weights } of sorted) {
+    for (const ofTool of weights) {
+      for (const [term, weight] of ofTool) {
+        const known = postings.get(term)
+        if (known === undefined) postings.set(term, [number, weight])
+        else known.push(number, weight)
+      }
+      number++
     }
-    first += server.tools.length
   }
-  const packed = new Map([...joined].map(([term, weights]) => [term, packPostings(weights)]))
+  const packed = new Map([...postings].map(([term, ofTerm]) => [term, packPostings(ofTerm)]))
   return { format: segmentFormat, servers: sorted.map(({ server }) => server), buckets: fillBuckets(packed) }
 }
 
 /** Takes servers apart again, to be put together with others. Nothing is lost. */
 export function takeApart({ servers, buckets }: Segment): ServerTerms[] {
-  const parts = servers.map((server): ServerTerms => ({ server, weights: new Map() }))
-  const places = parts.flatMap((part) => part.server.tools.map((_, tool) => ({ part, tool })))
-  const unpacked = new Float64Array(places.length)
+  const parts = servers.map((server): ServerTerms => ({ server, weights: server.tools.map(() => new Map()) }))
+  const tools = parts.flatMap(({ weights }) => weights)
+  const unpacked = new Float64Array(tools.length)
   for (const [term, postings] of buckets.flatMap((bucket) => (typeof bucket === "string" ? termsIn(bucket) : []))) {
     const having: number[] = []
     unpackPostings(postings, 0, unpacked, having)
-    for (const number of having) {
-      const { part, tool } = places[number] as (typeof places)[number]
-      addWeight(part.weights, term, tool, unpacked[number] as number)
-    }
+    for (const number of having) tools[number]?.set(term, unpacked[number] as number)
   }
   return parts
 }
 
-function addWeight(weights: TermWeights, term: string, tool: number, weight: number): void {
-  let ofTools = weights.get(term)
-  if (ofTools === undefined) {
-    ofTools = new Map()
-    weights.set(term, ofTools)
-  }
-  ofTools.set(tool, weight)
-}
-
 /** How often each term occurs, weighted by field; in a longer field than usual each time counts less. */
-function weighTerms(fields: Fields): Map<string, number> {
-  const weights = new Map<string, number>()
+function weighTerms(fields: Fields): TermWeights {
+  const weights: TermWeights = new Map()
   for (const [field, terms] of fields.entries()) {
     const lengthWeight = lengthWeights[field] ?? 0
     const length = 1 - lengthWeight + (lengthWeight * terms.length) / (typicalLengths[field] ?? 1)

@@ -7,13 +7,20 @@ const unspaced =
 const run = new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+`, "gu")
 const startsUnspaced = new RegExp(`^[${unspaced}]`, "u")
 
+// ASCII, dashes, quotation marks and arrows.
+const isPlain = /^[\0-\x7f\u2010-\u2027\u2190-\u21ff]*$/
+
 // Names such as s3, k8s or mp3 stay whole; in longer ones, as in point1, the number is only a suffix.
 const longestMixedWord = 4
 
 /** The words of a text in lower case, split on case, separators and digits, without accents. */
 export function words(text: string): string[] {
+  return isPlain.test(text) ? plainWords(text) : anyWords(text)
+}
+
+function anyWords(text: string): string[] {
   const found: string[] = []
-  for (const [piece] of plain(text).matchAll(run)) {
+  for (const [piece] of simplify(text).matchAll(run)) {
     if (startsUnspaced.test(piece)) found.push(...pairs(piece))
     else if (piece.length <= longestMixedWord) found.push(piece)
     else found.push(...(piece.match(/\p{N}+|[^\p{N}]+/gu) ?? []))
@@ -31,7 +38,39 @@ export function stem(word: string): string {
   return /^[a-z]{3,}$/.test(word) ? stemmer(word) : word
 }
 
-function plain(text: string): string {
+/** `words` and `stem` for many texts, which have most words in common, and of which many are the same. */
+export interface Reader {
+  words(text: string): readonly string[]
+  stem(word: string): string
+}
+
+/** A reader that remembers all that it has read. */
+export function createReader(): Reader {
+  return { words: remember(words), stem: remember(stem) }
+}
+
+function remember<Result>(find: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, Result>()
+  return (text) => {
+    let found = known.get(text)
+    if (found === undefined) {
+      found = find(text)
+      known.set(text, found)
+    }
+    return found
+  }
+}
+
+/** The same in half the time, for the texts that most tools have. */
+function plainWords(text: string): string[] {
+  const spaced = text.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$& ").toLowerCase()
+  const whole = spaced.replace(/([a-z])['’](?:s|t|re|ve|ll|d|m)(?![a-z])/g, "$1")
+  const found = whole.match(/[a-z\d]+/g) ?? []
+  if (!/\d/.test(whole)) return found
+  return found.flatMap((piece) => (piece.length <= longestMixedWord ? piece : (piece.match(/\d+|[a-z]+/g) ?? [])))
+}
+
+function simplify(text: string): string {
   return text
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")

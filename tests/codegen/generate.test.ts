@@ -187,7 +187,7 @@ export {}
   const all = new Map(files).set("use.ts", use)
   all.set(`${folder}/types.discovered.ts`, "export type SearchResult = { found: string[] }\n")
   expect(await typeCheck(all)).toBe("")
-}, 60_000)
+}, 120_000)
 
 test("names like __proto__ are names like any other", () => {
   const tools = [{ ...whoami, name: "__proto__" }]

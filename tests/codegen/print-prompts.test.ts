@@ -100,5 +100,5 @@ await greetPrompt({ whom: "me" })
 export {}
 `
     expect(await typeCheck(new Map(generate(review, greet, ping)).set("use.ts", use))).toBe("")
-  }, 60_000)
+  }, 120_000)
 })

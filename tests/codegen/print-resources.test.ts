@@ -148,7 +148,7 @@ export {}
 `
     const files = generate({ resources: [notes, readme], resourceTemplates: [user] })
     expect(await typeCheck(new Map(files).set("use.ts", use))).toBe("")
-  }, 60_000)
+  }, 120_000)
 })
 
 describe("a template's function fills in", () => {

@@ -32,7 +32,7 @@ const catalog: Catalog = {
 describe("everything that the cases generate", () => {
   test("type-checks in one strict program", async () => {
     expect(await typeCheck(generateFiles(catalog, { runtime }))).toBe("")
-  }, 60_000)
+  }, 120_000)
 
   test("is the same when generated again, and in another order", () => {
     const reversed = {

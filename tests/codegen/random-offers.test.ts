@@ -52,7 +52,7 @@ test("whatever prompts and resources a server has, they type-check in one strict
   const made = [...files.keys()].filter((path) => /\/(?:prompts|resources)\.ts$/.test(path))
   expect(made.length).toBeGreaterThan(300)
   expect(await typeCheck(files)).toBe("")
-}, 60_000)
+}, 120_000)
 
 test("their text stays in comments and strings, and an index exports no name twice", () => {
   for (const [path, file] of files) {

@@ -46,7 +46,7 @@ describe("wrappers outside mcp-exec", () => {
   test("are accepted by deno check", async () => {
     const command = [join(program, "deno"), "check", "--no-config", "--quiet"]
     expect(await run([...command, ...indexes.map((path) => `servers/${path}`)])).toMatchObject({ code: 0, stderr: "" })
-  }, 60_000)
+  }, 120_000)
 })
 
 async function run(command: string[]): Promise<{ code: number; stdout: string; stderr: string }> {

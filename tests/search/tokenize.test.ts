@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { compactName, stem, words } from "../../src/search/tokenize.ts"
+import fc from "fast-check"
+import { compactName, createReader, stem, words } from "../../src/search/tokenize.ts"
 
 describe("words", () => {
   const cases: { name: string; given: string; want: string[] }[] = [
@@ -21,6 +22,40 @@ describe("words", () => {
   ]
   for (const { name, given, want } of cases) {
     test(`of ${name}`, () => expect(words(given)).toEqual(want))
+  }
+})
+
+test("plain text has the same words as beside text that is not plain", () => {
+  const piece = fc.constantFrom(
+    "it's",
+    "'s",
+    "’ll",
+    "n't",
+    "'T",
+    "HTMLPage",
+    "aB",
+    "B",
+    "k8s",
+    "9",
+    "_",
+    " ",
+    "—",
+    "→",
+    "x",
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 4 })), { maxLength: 12 }), (pieces) => {
+      const text = pieces.join("")
+      expect(words(`${text} 。`)).toEqual(words(text))
+    }),
+  )
+})
+
+test("a reader finds the same words and stems as without it, also when asked again", () => {
+  const reader = createReader()
+  for (const text of ["Lists repositories", "Lists issues", "Lists repositories", ""]) {
+    expect(reader.words(text)).toEqual(words(text))
+    expect(reader.words(text).map(reader.stem)).toEqual(words(text).map(stem))
   }
 })
 

@@ -6,6 +6,7 @@ import type { Server } from "../../catalog.ts"
 import type { Manifest, ManifestServer } from "../../codegen/print-server.ts"
 import { isSegment } from "../../search/open-index.ts"
 import { indexServer, joinServers, type Segment, type ServerTerms, takeApart } from "../../search/segment.ts"
+import { createReader } from "../../search/tokenize.ts"
 
 export const searchFile = "_search.json"
 
@@ -44,16 +45,14 @@ function makeSegment(
 ): Segment {
   const known = new Map(offered.map((server) => [server.name, server]))
   const kept = new Map((previous === undefined ? [] : takeApart(previous)).map((part) => [part.server.name, part]))
+  const reader = createReader()
   const parts = entries.map(([name, entry]): ServerTerms => {
     const before = kept.get(name)
     if (before?.server.hash === entry.hash) return before
     const server = known.get(name)
     if (server === undefined) return fromManifest(name, entry)
-    return indexServer(
-      server,
-      entry.hash,
-      server.tools.map((tool) => entry.tools[tool.name]?.description ?? ""),
-    )
+    const descriptions = server.tools.map((tool) => entry.tools[tool.name]?.description ?? "")
+    return indexServer(server, entry.hash, descriptions, reader)
   })
   return joinServers(parts)
 }
