@@ -8,7 +8,7 @@ import { connectError } from "./connect-error.ts"
 import type { Link } from "./link.ts"
 import { negotiate } from "./negotiate.ts"
 import type { ManagerOptions } from "./options.ts"
-import { StdioTransport } from "./stdio-transport.ts"
+import { type StdioOptions, StdioTransport } from "./stdio-transport.ts"
 import { resolveTarget, type Target } from "./transport.ts"
 import type { VerdictStore } from "./verdicts.ts"
 import { longestTimerMs, unlessAborted } from "./wait.ts"
@@ -102,11 +102,12 @@ export class Connection {
 
   #createProcess({ command }: Extract<Target, { kind: "process" }>): StdioTransport {
     const { hooks, options } = this.#context
-    const child = new StdioTransport(command, {
+    const listeners: StdioOptions = {
       guard: options.guard,
       onJunk: (line) => hooks.log("debug", `printed a line that is not a message: ${line.slice(0, 200)}`),
       onEnded: () => this.#processes.delete(child),
-    })
+    }
+    const child: StdioTransport = options.ahead?.take(command, listeners) ?? new StdioTransport(command, listeners)
     this.#processes.add(child)
     return child
   }

@@ -2,6 +2,7 @@ import type { Tool } from "../catalog.ts"
 import type { Config } from "../config/schema.ts"
 import type { CancelSignal } from "../platform/cancellation.ts"
 import type { Guard } from "../platform/guard.ts"
+import type { StartedAhead } from "./started-ahead.ts"
 
 export interface Progress {
   progress: number
@@ -52,6 +53,8 @@ export interface ManagerOptions {
   env?: Record<string, string | undefined>
   /** Every process group of a server is watched by it until the group has ended. */
   guard?: Guard
+  /** Processes that may be taken instead of being started. */
+  ahead?: StartedAhead
   /** What servers log, and our own diagnostics about them. */
   onLog?: (entry: LogEntry) => void
   /**

@@ -41,7 +41,7 @@ export class StdioTransport implements Transport {
   onerror: ((error: Error) => void) | undefined
   onmessage: Transport["onmessage"]
   readonly command: StdioCommand
-  readonly #options: StdioOptions
+  #options: StdioOptions
   readonly #stderr = new TailBuffer(stderrBytes)
   #child: Promise<SpawnedProcess> | undefined
   #watching: Promise<void> | undefined
@@ -77,6 +77,11 @@ export class StdioTransport implements Transport {
   /** The end of what the process wrote to stderr. */
   get stderr(): string {
     return this.#stderr.text()
+  }
+
+  /** Tells somebody else from now on. */
+  belongTo(options: StdioOptions): void {
+    this.#options = options
   }
 
   /** Starts the process without waiting for it. What goes wrong is reported by `start`. */

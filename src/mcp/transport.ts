@@ -3,10 +3,10 @@
 import type { SSEClientTransport, StreamableHTTPClientTransport, Transport } from "@modelcontextprotocol/client"
 import { expandServer } from "../config/expand.ts"
 import type { Config, HttpServerConfig, ServerConfig, SseServerConfig } from "../config/schema.ts"
-import { absolutePath } from "../platform/absolute-path.ts"
 import { cacheDirectory } from "../platform/directories.ts"
 import { serverEnvironment } from "./environment.ts"
 import { HttpStatusError } from "./http-status.ts"
+import { processOf } from "./stdio-command.ts"
 import type { StdioCommand } from "./stdio-transport.ts"
 
 /** Where a server is, once its variables have been filled in. */
@@ -37,11 +37,7 @@ export async function resolveTarget(name: string, entry: ServerConfig, context: 
   const server = expandServer(name, entry, env)
   switch (server.type) {
     case "stdio": {
-      const plain: StdioCommand = {
-        command: [server.command, ...server.args],
-        cwd: server.cwd === undefined ? config.directory : absolutePath(server.cwd, config.directory),
-        env: serverEnvironment(env, server.env),
-      }
+      const plain = processOf(server, config.directory, env)
       if (server.runtime === undefined) return { kind: "process", command: plain }
       const { onOwnBun } = await import("./own-bun.ts")
       const command = await onOwnBun(name, server, { plain, cacheDirectory: caches ?? cacheDirectory(env) })

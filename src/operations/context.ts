@@ -5,6 +5,7 @@ import { findConfigFile } from "../config/find.ts"
 import { type ExecSettings, readExecSettings, settingsOf } from "../config/receipt.ts"
 import type { Config } from "../config/schema.ts"
 import type { CallOptions, ClientManager, ManagerOptions } from "../mcp/manager.ts"
+import type { StartedAhead } from "../mcp/started-ahead.ts"
 import { cacheDirectory } from "../platform/directories.ts"
 import { Guard } from "../platform/guard.ts"
 import type { ToolsWatch } from "./watch-tools.ts"
@@ -42,6 +43,8 @@ export interface OperationContext extends AsyncDisposable {
   settings(): Promise<ExecSettings>
   /** The client manager, initialized and connected to nothing. */
   manager(): Promise<ClientManager>
+  /** Starts servers for a manager that is not there yet, where that can be done before it is. A guess, told of nothing. */
+  startAhead(settings: ExecSettings, servers: readonly string[]): Promise<void>
   readonly guard: Guard
   readonly cacheDirectory: string
   readonly elicit?: Elicit | undefined
@@ -63,6 +66,7 @@ class LazyContext implements OperationContext {
   private found: Promise<string | undefined> | undefined
   private loaded: Promise<Config> | undefined
   private started: Promise<ClientManager> | undefined
+  private ahead: Promise<StartedAhead> | undefined
   private watch: ToolsWatch | undefined
   private lazyGuard: Guard | undefined
   private warned = false
@@ -137,11 +141,18 @@ class LazyContext implements OperationContext {
     return this.started
   }
 
+  async startAhead(settings: ExecSettings, servers: readonly string[]): Promise<void> {
+    if (this.started !== undefined) return
+    this.ahead ??= import("./start-ahead.ts").then(({ startAhead }) => startAhead(this, settings, servers))
+    await this.ahead
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     // A manager that could not be started has nothing to close.
     const manager = await this.started?.catch(() => undefined)
     await this.watch?.settle()
-    await manager?.close()
+    const ahead = await this.ahead?.catch(() => undefined)
+    await Promise.all([manager?.close(), ahead?.close()])
     await this.lazyGuard?.close()
   }
 
@@ -164,10 +175,12 @@ class LazyContext implements OperationContext {
     }))
     this.watch = watch
     const { env, elicit, sample } = this.options
+    const ahead = await this.ahead?.catch(() => undefined)
     const manager = new ClientManager({
       loadConfig: () => this.config(),
       env,
       guard: this.guard,
+      ...(ahead !== undefined && { ahead }),
       cacheDirectory,
       onTools: (server, tools) => watch.listed(server, tools),
       onListsChanged: (server, methods) => watch.changed(server, methods, () => manager.listTools(server)),

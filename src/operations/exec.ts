@@ -105,7 +105,7 @@ export async function attendScript(
     context.guard.watch(pid)
   }, guardAfterMs)
   context.warn(settings.warnings)
-  if (daemon === undefined) prespawnServers(context, input.script, allowed)
+  if (daemon === undefined) prespawnServers(context, input.script, { settings, serverNames: allowed })
   const outcome = await run.finished
   clearTimeout(guarding)
   if (isGuarded && pid !== undefined) context.guard.release(pid)

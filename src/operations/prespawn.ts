@@ -1,17 +1,23 @@
 // A server needs longer to start than everything else a script waits for. The ones it names are
 // started while the script itself is still loading.
 import { readText } from "../config/files.ts"
+import type { ExecSettings } from "../config/receipt.ts"
 import type { Script } from "../harness/harness.ts"
 import type { OperationContext } from "./context.ts"
 
 /** Starts the servers that the script's text names. Only a guess: what goes wrong here shows in the call. */
-export function prespawnServers(context: OperationContext, script: Script, serverNames: readonly string[]): void {
+export function prespawnServers(
+  context: OperationContext,
+  script: Script,
+  { settings, serverNames }: { settings: ExecSettings; serverNames: readonly string[] },
+): void {
   if (serverNames.length === 0) return
   const text = script.kind === "code" ? Promise.resolve(script.code) : readText(script.path)
   text
     .then(async (code) => {
       const named = namedServers(code, serverNames)
       if (named.length === 0) return
+      await context.startAhead(settings, named)
       const manager = await context.manager()
       for (const server of named) manager.prespawn(server)
     })

@@ -59,6 +59,10 @@ export class CallContext implements OperationContext {
     return this.#shared.settings()
   }
 
+  startAhead(settings: ExecSettings, servers: readonly string[]): Promise<void> {
+    return this.#shared.startAhead(settings, servers)
+  }
+
   manager(): Promise<ClientManager> {
     return this.#shared.manager()
   }
