@@ -1,5 +1,7 @@
 // One server of a configuration that has passed validation, without what validates, which takes longer to load than
 // a server to be started. Only where that makes no difference: an ordinary process in a file of ordinary JSON.
+import { has, isObject } from "./problems.ts"
+import { isStrings } from "./receipt.ts"
 import type { StdioServerConfig } from "./schema.ts"
 
 /** The server of this name; undefined when the file must be read in full to know it. */
@@ -24,15 +26,7 @@ function parse(text: string): unknown {
 }
 
 function member(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
-
-function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string")
+  return isObject(value) && has(value, name) ? value[name] : undefined
 }
 
 function isStringMap(value: unknown): value is Record<string, string> {

@@ -113,7 +113,7 @@ function isSettings(value: unknown): value is ExecSettings {
   )
 }
 
-function isStrings(value: unknown): value is string[] {
+export function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string")
 }
 

@@ -3,19 +3,15 @@
 import { expandServer } from "../config/expand.ts"
 import { readText } from "../config/files.ts"
 import { plainServer } from "../config/plain-server.ts"
+import type { ExecSettings } from "../config/receipt.ts"
 import { StartedAhead } from "../mcp/started-ahead.ts"
 import { processOf } from "../mcp/stdio-command.ts"
 import type { OperationContext } from "./context.ts"
 
-export interface AheadSettings {
-  file?: string | undefined
-  directory: string
-}
-
 /** Starts those of the named servers that are ordinary processes. */
 export async function startAhead(
   { env, guard }: Pick<OperationContext, "env" | "guard">,
-  { file, directory }: AheadSettings,
+  { file, directory }: ExecSettings,
   names: readonly string[],
 ): Promise<StartedAhead> {
   const ahead = new StartedAhead()
