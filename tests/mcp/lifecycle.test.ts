@@ -123,8 +123,14 @@ describe.concurrent("prespawn", () => {
     const starts = `${directory.path}/starts`
     const manager = await startManager({ echo: fixtureServer("echo", starts) })
     manager.prespawn("echo")
-    await eventually(() => Bun.file(starts).exists())
-    const pid = Number(readFileSync(starts, "utf8"))
+    // The file is there a moment before what is written to it.
+    const pid = await eventually(async () =>
+      Number(
+        await Bun.file(starts)
+          .text()
+          .catch(() => ""),
+      ),
+    )
     expect(await isRunning(pid)).toBe(true)
     await manager.close()
     expect(await isRunning(pid)).toBe(false)
