@@ -1,70 +1,33 @@
-// Builds dist/mcp-exec. `npm run build` runs this.
-//
-// Code splitting puts every module that two lazy parts share into a file of its own, and each file
-// costs a tenth of a millisecond to load. The way to a script's first line would need nine of them, a
-// call through the daemon or a search more than twenty. So what these need is bundled once more, as one file each:
-// copies whose names end in a mark.
-import { dirname, resolve } from "node:path"
+// Builds dist/mcp-exec, in two steps: modules become chunks, of which each is loaded only when it is needed, and
+// chunks become three files. `npm run build` runs this.
+import { resolve } from "node:path"
 import type { BunPlugin } from "bun"
 import { guestSource } from "../src/guest/plain-file.ts"
+import { pack } from "./pack.ts"
 
 const outfile = process.argv[2] ?? "dist/mcp-exec"
 
-interface Copy {
-  mark: string
-  /** The import that leads to the copy. */
-  importer: string
-  path: string
-  /** What it imports lazily and needs nearly always; the rest is the ordinary, shared module. */
-  lazy: string[]
-}
-
-const copies: Copy[] = [
-  {
-    mark: "?exec",
-    importer: "/src/main.ts",
-    path: "./cli/exec-run.ts",
-    lazy: ["./exec-attend.ts", "./daemon/attend.ts"],
-  },
-  {
-    mark: "?call",
-    importer: "/src/main.ts",
-    path: "./cli/call-run.ts",
-    lazy: ["./call-arguments.ts", "../arguments/build.ts"],
-  },
-  {
-    mark: "?read",
-    importer: "/src/main.ts",
-    path: "./cli/read-run.ts",
-    lazy: [
-      "../../operations/skills/list-project.ts",
-      "../../operations/list-generated.ts",
-      "../../operations/skills/show-named.ts",
-      "../../operations/search/find-tools.ts",
-      "./changed-servers.ts",
-    ],
-  },
-  { mark: "?guest", importer: "/src/guest/run.ts", path: "./api.ts", lazy: [] },
+/** What is loaded lazily and yet at once, in the files that hold it: a script's start, and the other quick commands. */
+const shelves = [
+  [
+    "src/guest/run.ts",
+    "src/guest/api.ts",
+    "src/cli/exec-run.ts",
+    "src/cli/exec-attend.ts",
+    "src/operations/daemon/attend.ts",
+  ],
+  [
+    "src/cli/call-run.ts",
+    "src/cli/call-arguments.ts",
+    "src/operations/arguments/build.ts",
+    "src/cli/read-run.ts",
+    "src/operations/changed-servers.ts",
+    "src/operations/list-generated.ts",
+    "src/operations/search/find-tools.ts",
+    "src/operations/skills/list-project.ts",
+    "src/operations/skills/show-named.ts",
+  ],
 ]
-
-const oneFileEach: BunPlugin = {
-  name: "one file each",
-  setup(build) {
-    build.onResolve({ filter: /\.(ts|json)$/ }, ({ path, importer, kind }) => {
-      const entered = copies.find((copy) => importer.endsWith(copy.importer) && path === copy.path)
-      const inside = copies.find(({ mark }) => importer.endsWith(mark))
-      const copy = entered ?? inside
-      if (copy === undefined) return undefined
-      const file = resolve(dirname(importer), path)
-      const isPart = entered !== undefined || kind === "import-statement" || copy.lazy.includes(path)
-      return { path: isPart ? file + copy.mark : file }
-    })
-    build.onLoad({ filter: /\?(exec|call|read|guest)$/ }, async ({ path }) => {
-      const file = path.slice(0, path.lastIndexOf("?"))
-      return { contents: await Bun.file(file).text(), loader: file.endsWith(".json") ? "json" : "ts" }
-    })
-  },
-}
 
 /** The binary has no sources to join: it carries the text. */
 const guestAsText: BunPlugin = {
@@ -90,25 +53,63 @@ const skillsAsText: BunPlugin = {
   },
 }
 
+/** Of package.json only the version is read: to make all of it an object would be felt in each start. */
+const versionOnly: BunPlugin = {
+  name: "version only",
+  setup(build) {
+    build.onLoad({ filter: /\/package\.json$/ }, async ({ path }) => {
+      if (path !== resolve("package.json")) return undefined
+      const { version } = await Bun.file("package.json").json()
+      return { contents: JSON.stringify({ version }), loader: "json" }
+    })
+  },
+}
+
 /** Tells this build from others of the same version, whatever time stamp it is copied with. */
 async function hashOfSource(): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256").update(Bun.revision)
-  const files = await Array.fromAsync(new Bun.Glob("{src,skills}/**/*").scan())
-  for (const file of [...files.sort(), "package-lock.json", "package.json", "scripts/build.ts"]) {
+  const files = await Array.fromAsync(new Bun.Glob("{src,skills,scripts}/**/*").scan())
+  for (const file of [...files.sort(), "package-lock.json", "package.json"]) {
     hash.update(`${file}\0`).update(await Bun.file(file).bytes())
   }
   return hash.digest("hex")
 }
 
-const result = await Bun.build({
+const bundle = await Bun.build({
   entrypoints: ["src/main.ts"],
+  target: "bun",
+  format: "esm",
+  splitting: true,
+  metafile: true,
+  // Names are shortened at the end: until then they tell which of them change.
+  minify: { whitespace: true, syntax: true, identifiers: false },
+  define: { MCP_EXEC_BUILD: JSON.stringify(await hashOfSource()) },
+  plugins: [versionOnly, guestAsText, skillsAsText],
+})
+const chunks = await Promise.all(bundle.outputs.map(async (file) => ({ name: file.path, text: await file.text() })))
+const chunkOf = new Map(
+  Object.entries(bundle.metafile?.outputs ?? {}).map(([name, { entryPoint }]) => [entryPoint, name]),
+)
+const files = pack(
+  chunks,
+  chunkNamed("src/main.ts"),
+  shelves.map((shelf) => shelf.map(chunkNamed)),
+)
+
+function chunkNamed(module: string): string {
+  const name = chunkOf.get(module)
+  if (name === undefined) throw new Error(`${module} is not loaded lazily from anywhere`)
+  return name
+}
+
+const result = await Bun.build({
+  entrypoints: ["/0.js"],
+  files: Object.fromEntries(files.map((text, index) => [`/${index}.js`, text])),
   target: "bun",
   format: "esm",
   minify: true,
   splitting: true,
   bytecode: true,
-  define: { MCP_EXEC_BUILD: JSON.stringify(await hashOfSource()) },
-  plugins: [oneFileEach, guestAsText, skillsAsText],
   compile: {
     outfile,
     // A bunfig.toml in the user's folder would run its preload inside the broker.

@@ -22,12 +22,12 @@ const allowed: Record<string, string[]> = {
   "mcp/": ["config/", "builtin/"],
   "broker/messages.ts": [],
   "broker/protocol.ts": [],
-  "broker/endpoint.ts": [],
+  "broker/serve-endpoint.ts": [],
   "broker/": ["mcp/", "config/"],
   "guest/": ["broker/messages.ts"],
   "skills/": ["config/", "guest/skill-declaration.ts", "guest/skill-usage.ts"],
   "discovery/": ["mcp/", "codegen/", "config/"],
-  "harness/": ["broker/protocol.ts", "broker/endpoint.ts", "guest/"],
+  "harness/": ["broker/protocol.ts", "broker/serve-endpoint.ts", "guest/"],
   "operations/": [
     ...["config/", "codegen/", "search/", "skills/", "discovery/"],
     ...["builtin/", "mcp/", "broker/", "guest/", "harness/"],
@@ -89,7 +89,7 @@ function mayImport(file: string, target: string): boolean {
 
 describe("the import table", () => {
   test("finds imports", () => {
-    expect(imports.get("operations/exec.ts")?.map(({ target }) => target)).toContain("broker/endpoint.ts")
+    expect(imports.get("operations/exec.ts")?.map(({ target }) => target)).toContain("broker/serve-endpoint.ts")
   })
 
   test("is kept by every file", () => {

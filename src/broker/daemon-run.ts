@@ -8,8 +8,8 @@ import type { ElicitAnswer, ElicitRequest, LogEntry } from "../mcp/manager.ts"
 import type { Listener, Socket, SocketHandlers } from "../platform/socket.ts"
 import type { attachSchema, Control, DaemonMessage, FinishedScript } from "./daemon-protocol.ts"
 import type { DaemonServers, ServerUser } from "./daemon-servers.ts"
-import { type EndpointHost, serveEndpoint } from "./endpoint.ts"
 import { createHost, type HostOptions, type ToolCallRecord } from "./host.ts"
+import { type EndpointHost, serveEndpoint } from "./serve-endpoint.ts"
 
 /** What is noted of the results that scripts get. */
 export interface ResultNotes {

@@ -1,7 +1,5 @@
 // Where one run finds the broker: a socket in a private directory and a token that works once.
-// On the path of every script, so it loads nothing; the host that answers is loaded when the
-// script first connects.
-import { type Listener, listen, type Socket, type SocketHandlers } from "../platform/socket.ts"
+// On the path of every script, so it loads nothing.
 
 export interface BrokerEndpoint {
   address: string
@@ -10,57 +8,12 @@ export interface BrokerEndpoint {
   sandbox?: boolean
 }
 
-/** Answers one connection; made by `createHost`. */
-export interface EndpointHost {
-  accept(socket: Socket): SocketHandlers
-}
-
 /** Names an endpoint in a directory that only this user can enter. Nothing listens there yet. */
 export function createEndpoint(directory: string): BrokerEndpoint {
-  // `crypto.randomUUID` takes ten times as long the first time, and this is on the way to every script.
-  const random = crypto.getRandomValues(new Uint32Array(5))
-  const name = `${process.pid}.${random[0]}`
+  const random = crypto.randomUUID()
+  const name = `${process.pid}.${random.slice(0, 8)}`
   return {
     address: process.platform === "win32" ? `\\\\.\\pipe\\mcp-exec-${name}` : `${directory}/${name}`,
-    token: `${random[1]}-${random[2]}-${random[3]}-${random[4]}`,
-  }
-}
-
-/** Listens at an endpoint. `loadHost` runs once, for the first connection. */
-export function serveEndpoint(endpoint: BrokerEndpoint, loadHost: () => Promise<EndpointHost>): Promise<Listener> {
-  let host: Promise<EndpointHost> | undefined
-  const listening = listen(endpoint.address, (socket) => {
-    host ??= loadHost()
-    return acceptLater(host, socket)
-  })
-  return endpoint.sandbox ? openToAll(endpoint.address, listening) : listening
-}
-
-/** To all who can enter its folder: outside, that is this user alone. */
-async function openToAll(address: string, listening: Promise<Listener>): Promise<Listener> {
-  const listener = await listening
-  process.getBuiltinModule("node:fs").chmodSync(address, 0o666)
-  return listener
-}
-
-/** Keeps what arrives while the host is being loaded. */
-function acceptLater(host: Promise<EndpointHost>, socket: Socket): SocketHandlers {
-  let handlers: SocketHandlers | undefined
-  let closed = false
-  const early: Uint8Array[] = []
-  host
-    .then((ready) => {
-      handlers = ready.accept(socket)
-      for (const chunk of early) handlers.data(chunk)
-      if (closed) handlers.closed()
-    })
-    .catch(() => socket.end())
-  return {
-    data: (chunk) => (handlers ? handlers.data(chunk) : void early.push(new Uint8Array(chunk))),
-    drained: () => handlers?.drained?.(),
-    closed() {
-      closed = true
-      handlers?.closed()
-    },
+    token: random.slice(9),
   }
 }

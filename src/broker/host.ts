@@ -8,7 +8,6 @@ import type { ClientManager } from "../mcp/manager.ts"
 import { Cancellation, type CancelSignal } from "../platform/cancellation.ts"
 import type { Socket, SocketHandlers } from "../platform/socket.ts"
 import { type Caller, checkCall, mayUse } from "./caller.ts"
-import type { EndpointHost } from "./endpoint.ts"
 import { type BrokerMessage, type FoundTool, packMessage, type SearchOptions, unpackMessage } from "./messages.ts"
 import { isPlainCall } from "./plain-call.ts"
 import {
@@ -21,6 +20,7 @@ import {
   type StateRequest,
   textPlacesSchema,
 } from "./protocol.ts"
+import type { EndpointHost } from "./serve-endpoint.ts"
 
 export interface ToolCallRecord {
   server: string

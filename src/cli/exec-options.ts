@@ -9,7 +9,8 @@ export interface ExecOption {
   description: string
 }
 
-export const execOptions: ExecOption[] = [
+/** A function, because a script's start needs none of it. */
+export const execOptions = (): ExecOption[] => [
   { flags: "-e, --eval <code>", description: "run this code instead of a file" },
   { flags: "--timeout <seconds>", description: "stop the script after this time (exit code 124)" },
   { flags: "--env <name[=value]>", description: "let the script see a variable; repeatable" },
@@ -157,7 +158,9 @@ function isSwitch(flag: string): boolean {
 }
 
 function knownFlags(): string {
-  return `Options of exec stand before the script: ${execOptions.map(({ flags }) => flags.replace(/^-\w, | .*/g, "")).join(", ")}.`
+  return `Options of exec stand before the script: ${execOptions()
+    .map(({ flags }) => flags.replace(/^-\w, | .*/g, ""))
+    .join(", ")}.`
 }
 
 function usage(message: string, hint = "See: mcp-exec exec --help"): McpExecError {

@@ -1,7 +1,7 @@
 // Which configuration file counts. On the path of every command, so it reads nothing and loads
 // neither the parser nor the schema.
 import { ConfigError } from "../errors.ts"
-import { parentOf } from "../platform/paths.ts"
+import { parentOf, resolveWithin } from "../platform/paths.ts"
 import { isDirectory, isFile, mayExist } from "./files.ts"
 
 /** The names looked for in each folder, the first one wins. */
@@ -50,8 +50,7 @@ async function firstFile(directory: string, name: string): Promise<string | unde
 }
 
 async function namedFile(name: string, source: string, cwd: string): Promise<string> {
-  const { resolve } = await import("node:path")
-  const file = resolve(cwd, name)
+  const file = resolveWithin(cwd, name)
   if (name !== "" && (await isFile(file))) return file
   const problem =
     name === ""

@@ -5,7 +5,7 @@
 import { cacheDirectory } from "../platform/directories.ts"
 import { within } from "../platform/paths.ts"
 import { version } from "../version.ts"
-import { readConfigText, readText, stampOf } from "./files.ts"
+import { readConfigText, readWhole, stampOf } from "./files.ts"
 import type { Config, ExecConfig, SandboxConfig } from "./schema.ts"
 
 // A file that changed this recently may change again without its time telling.
@@ -86,7 +86,7 @@ export async function hashOf(parts: unknown[]): Promise<string> {
 
 async function readReceipt(path: string): Promise<ExecSettings | undefined> {
   try {
-    const settings: unknown = JSON.parse(await readText(path))
+    const settings: unknown = JSON.parse(await readWhole(path))
     return isSettings(settings) ? settings : undefined
   } catch {
     // Missing, cut short or unreadable: the file is validated again.

@@ -1,7 +1,8 @@
 // Asks a language model for arguments with which a tool can be tried. What it answers is only ever data: one
 // JSON object, or nothing. A tool's description is not to be trusted, so the model is given no tools.
 import type { Tool } from "../catalog.ts"
-import { endGroup, spawnGroup } from "../platform/spawn.ts"
+import { endGroup } from "../platform/end-group.ts"
+import { spawnGroup } from "../platform/spawn.ts"
 import { blanksIn } from "./guess-arguments.ts"
 
 export type Model =

@@ -1,8 +1,7 @@
 // Direct mode: the script is a child process of this program, started from the same executable.
 // It inherits our streams and leads its own process group, which ends with it.
 import { selfCommand } from "../platform/self.ts"
-import { endGroup, type SpawnedProcess, signalGroup, spawnGroup } from "../platform/spawn.ts"
-import { TimeLimits } from "../platform/time-limits.ts"
+import { type SpawnedProcess, signalGroup, spawnGroup } from "../platform/spawn.ts"
 import type { Run, RunOutcome, RunRequest } from "./harness.ts"
 
 interface Captured {
@@ -27,7 +26,7 @@ export async function startDirect(request: RunRequest): Promise<Run> {
     stdout: captured === undefined ? "inherit" : (chunk) => keep("stdout", chunk, captured, request),
     stderr: captured === undefined ? "inherit" : (chunk) => keep("stderr", chunk, captured, request),
   })
-  const clock = request.timeoutMs === undefined ? undefined : (request.clock ?? new TimeLimits())
+  const clock = request.timeoutMs === undefined ? undefined : (request.clock ?? (await newClock()))
   return {
     pid: child.pid,
     clock,
@@ -52,12 +51,12 @@ async function finish(
   let timedOut = false
   const limit = clock?.startTimer(Math.min(timeoutMs, 2 ** 31 - 1), () => {
     timedOut = true
-    void endGroup(child)
+    void endWith(child)
   })
   const { code, signal } = await child.exited
   limit?.end()
   // Whatever the script left running in its group ends with it.
-  if (signalGroup(child.pid, 0)) await endGroup(child)
+  if (signalGroup(child.pid, 0)) await endWith(child)
   if (captured !== undefined) await child.outputClosed
   return {
     exitCode: timedOut ? 124 : signal === null ? (code ?? 1) : await exitCodeOf(signal),
@@ -66,6 +65,16 @@ async function finish(
     stdout: captured === undefined ? "" : textOf(captured.stdout),
     stderr: captured === undefined ? "" : textOf(captured.stderr),
   }
+}
+
+async function newClock(): Promise<NonNullable<RunRequest["clock"]>> {
+  const { TimeLimits } = await import("../platform/time-limits.ts")
+  return new TimeLimits()
+}
+
+async function endWith(child: SpawnedProcess): Promise<void> {
+  const { endGroup } = await import("../platform/end-group.ts")
+  await endGroup(child)
 }
 
 async function exitCodeOf(signal: string): Promise<number> {

@@ -2,8 +2,9 @@
 // the SDK are used: the process must be able to boot while the SDK is still loading.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
 import { createLineReader } from "../lines.ts"
+import { endGroup, groupIsAlive } from "../platform/end-group.ts"
 import type { Guard } from "../platform/guard.ts"
-import { type Exit, endGroup, groupIsAlive, type SpawnedProcess, signalGroup, spawnGroup } from "../platform/spawn.ts"
+import { type Exit, type SpawnedProcess, signalGroup, spawnGroup } from "../platform/spawn.ts"
 import { parseMessages, seemsMessage } from "./parse-message.ts"
 import { TailBuffer } from "./tail-buffer.ts"
 import { settled } from "./wait.ts"

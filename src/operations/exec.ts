@@ -2,11 +2,12 @@
 // path an agent takes again and again: until the script asks for a server, no SDK, schema or
 // configuration parser is loaded.
 import type { Attachment } from "../broker/daemon-client.ts"
-import { serveEndpoint } from "../broker/endpoint.ts"
 import type { HostOptions, ScriptFailure } from "../broker/host.ts"
+import { serveEndpoint } from "../broker/serve-endpoint.ts"
 import { type ErrorCode, type ErrorDescription, exitCodeOf, McpExecError } from "../errors.ts"
 import type { RunOutcome, RunReport, RunResult } from "../harness/harness.ts"
 import type { OperationContext } from "./context.ts"
+import { attachRun } from "./daemon/attach.ts"
 import type { RunEvents } from "./daemon/attend.ts"
 import type { ResultWatch } from "./discover/watch-results.ts"
 import type { KeptFiles } from "./kept-files.ts"
@@ -28,9 +29,11 @@ export async function execScript(context: OperationContext, input: ExecInput): P
 export async function attendScript(
   context: OperationContext,
   input: ExecInput,
-  { run, endpoint, directory, settings, daemon: attaching }: StartedScript,
+  started: StartedScript,
 ): Promise<RunResult> {
-  const daemon = await attaching
+  const { run, endpoint, directory, settings } = started
+  // The script waits until somebody listens: it has started long before. Whatever goes wrong, we listen ourselves.
+  const daemon = endpoint.sandbox ? started.daemon : await attachRun(started, input, context.env).catch(() => undefined)
   const toolCalls: RunReport["toolCalls"] = []
   const used = new Map<string, [server: string, tool: string]>()
   let failure: ScriptFailure | undefined

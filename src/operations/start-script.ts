@@ -1,8 +1,7 @@
 // From the wish to run a script to its process: what must be known before the script can start, and
 // not a function more. A script that prints a line takes twice as long as this program may; every
 // function that runs here for the first time is felt. What can wait is in exec.ts.
-import { daemonAddress, isDaemonWanted, variablesFor } from "../broker/daemon-address.ts"
-import { type Attachment, attachToDaemon } from "../broker/daemon-client.ts"
+import type { Attachment } from "../broker/daemon-client.ts"
 import { type BrokerEndpoint, createEndpoint } from "../broker/endpoint.ts"
 import { type FindOptions, findConfigFile } from "../config/find.ts"
 import { type ExecSettings, readExecSettings } from "../config/receipt.ts"
@@ -46,8 +45,8 @@ export interface StartedScript {
   /** The private folder that the endpoint is in. */
   directory: string
   settings: ExecSettings
-  /** The daemon that answers the script instead of this process, if there is one. */
-  daemon?: Promise<Attachment | undefined> | Attachment | undefined
+  /** The daemon that answers the script, when that had to be known before it started. */
+  daemon?: Attachment | undefined
 }
 
 export interface StartOptions extends FindOptions {
@@ -74,12 +73,9 @@ export async function startScript(
   const unknown = input.servers?.find((name) => !settings.serverNames.includes(name))
   if (unknown !== undefined) throw await unknownServer(unknown, settings.serverNames)
   const directory = await runtimeDirectory(env, cache)
-  const wantsDaemon = input.daemon === true && isDaemonWanted(env, settings)
   if (input.sandbox ?? settings.sandboxEnabled) {
     const { startSandboxed } = await import("./sandbox/start.ts")
-    const start = { cwd, env, cache, directory, settings, notices, pool }
-    const ask = (endpoint: BrokerEndpoint) => attach(directory, endpoint, env, settings, input)
-    return await startSandboxed(wantsDaemon ? { ...start, attach: ask } : start, input)
+    return await startSandboxed({ cwd, env, cache, directory, settings, notices, pool }, input)
   }
   const endpoint = createEndpoint(directory)
   const variables = scriptEnvironment(env, settings.exec.env)
@@ -103,30 +99,7 @@ export async function startScript(
     onOutput: input.onOutput,
     mode: input.mode,
   })
-  // The script waits until somebody listens: it has started long before. Whatever goes wrong, we listen ourselves.
-  const daemon = wantsDaemon ? attach(directory, endpoint, env, settings, input).catch(() => undefined) : undefined
-  return { run, endpoint, directory, settings, daemon }
-}
-
-/** Has a daemon listen for the script, if there is one. */
-async function attach(
-  directory: string,
-  endpoint: BrokerEndpoint,
-  env: FindOptions["env"],
-  settings: ExecSettings,
-  { script, servers, capture, onCall }: ExecInput,
-): Promise<Attachment | undefined> {
-  const address = await daemonAddress(directory, settings.file ?? "", env)
-  return await attachToDaemon(address, {
-    type: "attach",
-    version: 1,
-    token: endpoint.token,
-    ...(servers !== undefined && { servers: [...servers] }),
-    address: endpoint.address,
-    ...(endpoint.sandbox && { sandbox: { script: script.kind === "file" ? script.path : script.name } }),
-    records: capture === true || onCall !== undefined,
-    env: variablesFor(env, settings),
-  })
+  return { run, endpoint, directory, settings }
 }
 
 async function unknownServer(name: string, names: readonly string[]): Promise<McpExecError> {

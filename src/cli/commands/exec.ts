@@ -26,7 +26,7 @@ export function registerExec(program: CommandUnknownOpts, io: CliIo): void {
     .addHelpText("after", examples)
     .allowUnknownOption()
     .passThroughOptions()
-  for (const { flags, description } of execOptions) command.option(flags, description)
+  for (const { flags, description } of execOptions()) command.option(flags, description)
   addGlobalOptions(command)
   command.action(async () => {
     // Commander has shown what it knows; the words themselves are read by the parser of the fast path.

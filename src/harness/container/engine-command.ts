@@ -1,5 +1,6 @@
 // Running podman or docker and reading what they say. Their arguments are a list, never a shell's line.
-import { endGroup, type SpawnedProcess, spawnGroup } from "../../platform/spawn.ts"
+import { endGroup } from "../../platform/end-group.ts"
+import { type SpawnedProcess, spawnGroup } from "../../platform/spawn.ts"
 
 export type Environment = Record<string, string | undefined>
 

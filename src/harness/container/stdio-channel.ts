@@ -1,7 +1,8 @@
 // The channel into a container over its stdin and stdout, through the engine's own process: for engines
 // through which no socket can be shown, such as those in a virtual machine. The same words as over a socket.
 import type { BoxRequest } from "../../guest/box-messages.ts"
-import { endGroup, type SpawnedProcess, spawnGroup } from "../../platform/spawn.ts"
+import { endGroup } from "../../platform/end-group.ts"
+import { type SpawnedProcess, spawnGroup } from "../../platform/spawn.ts"
 import { type Answer, definedOnly, type EngineProgram, type Environment } from "./engine-command.ts"
 import { type BoxLink, type ChannelHandlers, receiveFrames } from "./host-channel.ts"
 

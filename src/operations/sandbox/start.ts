@@ -1,7 +1,7 @@
 // Starts a script in the sandbox: checks that what was asked for can be had here, decides what the
 // container sees, and hands both to the harness. Loaded only when a sandbox is wanted.
 import type { Attachment } from "../../broker/daemon-client.ts"
-import { type BrokerEndpoint, createEndpoint } from "../../broker/endpoint.ts"
+import { createEndpoint } from "../../broker/endpoint.ts"
 import type { ExecSettings } from "../../config/receipt.ts"
 import { bytesOf } from "../../config/size.ts"
 import { type ContainerRequest, ImageMissing, planBox, startContainer } from "../../harness/container/container.ts"
@@ -22,6 +22,7 @@ import { isWithin } from "../../harness/container/script-files.ts"
 import { makeView, scratch, type View } from "../../harness/container/view.ts"
 import { keyOf, sweepWaiting, takeWaiting } from "../../harness/container/waiting.ts"
 import type { Run } from "../../harness/harness.ts"
+import { attachRun } from "../daemon/attach.ts"
 import type { ExecInput, Notices, StartedScript } from "../start-script.ts"
 import { checkStrength, limitsOf, weaknesses } from "./limits.ts"
 import { readSandboxConfig } from "./settings.ts"
@@ -37,8 +38,6 @@ export interface SandboxStart {
   notices: Notices | undefined
   /** Of this process, when it stays. */
   pool?: WarmPool | undefined
-  /** Has a daemon answer the script, when there is one. Absent when none is wanted. */
-  attach?: ((endpoint: BrokerEndpoint) => Promise<Attachment | undefined>) | undefined
 }
 
 // For the engine's own clock, which knows of no questions and holds when nobody else counts.
@@ -88,7 +87,7 @@ export async function startSandboxed(start: SandboxStart, input: ExecInput): Pro
   const place = waiting ?? makeRunPlace(directory)
   const endpoint = { ...createEndpoint(directory), address: `${place.directory}/b`, sandbox: true }
   // Before the script: it may be over sooner than an answer comes.
-  const daemon = await start.attach?.(endpoint)
+  const daemon = await attachRun({ endpoint, directory, settings }, input, env)
   const request: Omit<ContainerRequest, "engine"> = {
     script: input.script,
     args: input.args,
