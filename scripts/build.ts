@@ -7,15 +7,10 @@ import { pack } from "./pack.ts"
 
 const outfile = process.argv[2] ?? "dist/mcp-exec"
 
-/** What is loaded lazily and yet at once, in the files that hold it: a script's start, and the other quick commands. */
+/** What is loaded lazily and yet at once, in the files that hold it: a script's start, its parent, other quick commands. */
 const shelves = [
-  [
-    "src/guest/run.ts",
-    "src/guest/api.ts",
-    "src/cli/exec-run.ts",
-    "src/cli/exec-attend.ts",
-    "src/operations/daemon/attend.ts",
-  ],
+  ["src/guest/run.ts"],
+  ["src/cli/exec-run.ts", "src/cli/exec-attend.ts", "src/operations/daemon/attend.ts"],
   [
     "src/cli/call-run.ts",
     "src/cli/call-arguments.ts",

@@ -12,8 +12,6 @@ export interface BrokerEndpoint {
 export function createEndpoint(directory: string): BrokerEndpoint {
   const random = crypto.randomUUID()
   const name = `${process.pid}.${random.slice(0, 8)}`
-  return {
-    address: process.platform === "win32" ? `\\\\.\\pipe\\mcp-exec-${name}` : `${directory}/${name}`,
-    token: random.slice(9),
-  }
+  const address = process.platform === "win32" ? `\\\\.\\pipe\\mcp-exec-${name}` : `${directory}/${name}`
+  return { address, token: random.slice(9) }
 }

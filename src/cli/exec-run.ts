@@ -1,20 +1,38 @@
 // `exec` from its words to a running script. What a plain script can do without is not loaded here
 // but in exec-attend.ts, while the script's own process is starting.
 import { McpExecError } from "../errors.ts"
-import { type ExecInput, startScript } from "../operations/start-script.ts"
+import {
+  type ExecInput,
+  ScriptAhead,
+  type StartedAhead,
+  type StartedScript,
+  startScript,
+} from "../operations/start-script.ts"
 import { within } from "../platform/paths.ts"
 import { type ExecArguments, emptyExecArguments, parseExecArguments } from "./exec-options.ts"
 import type { Globals } from "./globals.ts"
 import { type CliIo, processIo } from "./io.ts"
 
+export interface ExecSurroundings {
+  io?: CliIo
+  /** Of the program, from before the command. */
+  globals?: Globals
+  /** The script's process, when it has been started already. */
+  ahead?: StartedAhead | undefined
+}
+
 /** Runs what the words after `exec` say and returns the exit code; undefined when they ask for help or the version. */
 export async function runExec(
   words: readonly string[],
-  io: CliIo = processIo(),
-  outer?: Globals,
+  { io = processIo(), globals: outer, ahead: started }: ExecSurroundings = {},
 ): Promise<number | undefined> {
+  const ahead = started && new ScriptAhead(started)
   const parsed = emptyExecArguments(outer)
   const { globals } = parsed
+  let run: StartedScript["run"] | undefined
+  // Before there is a script: one that found no listener would end us and not the script. A second one does find none,
+  // and then the guard ends the script.
+  io.onSignal((signal) => (run === undefined ? process.kill(process.pid, signal) : run.signal(signal)))
   try {
     parseExecArguments(words, parsed)
     if (parsed.leaveToCommander) return undefined
@@ -32,15 +50,19 @@ export async function runExec(
       daemon: parsed.daemon,
     }
     if (parsed.check) await checkTypes(input.script, cwd, io, globals)
-    const started = await startScript({ cwd, env: io.env, flag: globals.config }, input, globals.quiet ? undefined : io)
-    // At once: a signal that finds no listener ends us and not the script. A second one does find none,
-    // and then the guard ends the script.
-    io.onSignal(started.run.signal)
+    const started = await startScript(
+      { cwd, env: io.env, flag: globals.config, ahead },
+      input,
+      globals.quiet ? undefined : io,
+    )
+    run = started.run
     const { attendExec } = await import("./exec-attend.ts")
     return await attendExec({ io, input, started, cwd, globals })
   } catch (error) {
     const { failExec } = await import("./exec-attend.ts")
     return await failExec(error, io, globals)
+  } finally {
+    ahead?.end()
   }
 }
 

@@ -1,6 +1,7 @@
 // Runs one script in this process, which was started for it alone: `mcp-exec __run …`. The script
 // finds its own arguments, `mcp-exec` as a module, and errors that speak of its code, not of ours.
 import type { Skill } from "./skill.ts"
+import { whenServed } from "./when-served.ts"
 
 export interface ScriptModule {
   main?: unknown
@@ -13,8 +14,12 @@ const print = console.log
 
 type AnySkill = Skill<Record<string, unknown>, unknown>
 
-/** `argv` is `<file> args…`, or `--code <file with the code> <name it goes by> args…`. */
+/** `argv` is `<file> args…`, or `--code <file with the code> <name it goes by> args…`; after `--when-served <pid of who starts it>`, as soon as there is a broker. */
 export async function runScript(argv: readonly string[]): Promise<void> {
+  if (argv[0] === "--when-served") {
+    const isServed = await whenServed(process.env.MCP_EXEC_BROKER ?? "", Number(argv[1]))
+    return isServed ? await runScript(argv.slice(2)) : process.exit(1)
+  }
   const [file, args, code] =
     argv[0] === "--code" ? [argv[2] ?? "", argv.slice(3), argv[1]] : [argv[0] ?? "", argv.slice(1), undefined]
   process.argv = [process.execPath, file, ...args]

@@ -14,18 +14,20 @@ export async function startDirect(request: RunRequest): Promise<Run> {
   const startedAt = performance.now()
   const { script } = request
   const captured: Captured | undefined = request.capture ? { stdout: [], stderr: [] } : undefined
-  const child = await spawnGroup({
-    command: [
-      ...selfCommand(request.mode === "session" ? "__session" : "__run"),
-      ...(script.kind === "file" ? [script.path] : ["--code", await leaveCode(request, script.code), script.name]),
-      ...request.args,
-    ],
-    cwd: request.cwd,
-    env: request.env,
-    stdin: request.stdin ?? "inherit",
-    stdout: captured === undefined ? "inherit" : (chunk) => keep("stdout", chunk, captured, request),
-    stderr: captured === undefined ? "inherit" : (chunk) => keep("stderr", chunk, captured, request),
-  })
+  const child =
+    request.ahead?.take(request) ??
+    (await spawnGroup({
+      command: [
+        ...selfCommand(request.mode === "session" ? "__session" : "__run"),
+        ...(script.kind === "file" ? [script.path] : ["--code", await leaveCode(request, script.code), script.name]),
+        ...request.args,
+      ],
+      cwd: request.cwd,
+      env: request.env,
+      stdin: request.stdin ?? "inherit",
+      stdout: captured === undefined ? "inherit" : (chunk) => keep("stdout", chunk, captured, request),
+      stderr: captured === undefined ? "inherit" : (chunk) => keep("stderr", chunk, captured, request),
+    }))
   const clock = request.timeoutMs === undefined ? undefined : (request.clock ?? (await newClock()))
   return {
     pid: child.pid,

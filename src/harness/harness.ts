@@ -2,6 +2,7 @@
 // or of credentials; a failing script is a result, not an exception.
 import type { ErrorDescription } from "../errors.ts"
 import type { TimeLimits } from "../platform/time-limits.ts"
+import type { ScriptAhead } from "./ahead.ts"
 
 export type Script =
   | { kind: "file"; path: string }
@@ -27,6 +28,8 @@ export interface RunRequest {
   onOutput?: OnOutput | undefined
   /** `session` evaluates what comes on stdin instead of the script, and keeps no output. */
   mode?: "run" | "session" | undefined
+  /** A process that waits for this script, if there is one. */
+  ahead?: ScriptAhead | undefined
 }
 
 export type OnOutput = (stream: "stdout" | "stderr", chunk: Uint8Array) => void

@@ -6,12 +6,15 @@ import { type BrokerEndpoint, createEndpoint } from "../broker/endpoint.ts"
 import { type FindOptions, findConfigFile } from "../config/find.ts"
 import { type ExecSettings, readExecSettings } from "../config/receipt.ts"
 import { McpExecError } from "../errors.ts"
+import { ScriptAhead, type StartedAhead } from "../harness/ahead.ts"
 import type { WarmPool } from "../harness/container/pool.ts"
 import { startDirect } from "../harness/direct.ts"
 import { addVariables, scriptEnvironment } from "../harness/environment.ts"
 import type { Run, RunReport, RunRequest, Script } from "../harness/harness.ts"
 import { cacheDirectory } from "../platform/directories.ts"
 import { runtimeDirectory } from "../platform/runtime-directory.ts"
+
+export { ScriptAhead, type StartedAhead }
 
 export interface ExecInput {
   script: Script
@@ -52,6 +55,8 @@ export interface StartedScript {
 export interface StartOptions extends FindOptions {
   /** When they are known already; otherwise they are found and read. */
   settings?: ExecSettings
+  /** The script's process, when it has been started before anything else was known. */
+  ahead?: ScriptAhead | undefined
   /** Containers started ahead, for whoever stays to use them. */
   pool?: WarmPool | undefined
 }
@@ -63,7 +68,7 @@ export interface Notices {
 
 /** Starts a script. Throws when it must not or cannot be started. */
 export async function startScript(
-  { cwd, env, flag, settings: given, pool }: StartOptions,
+  { cwd, env, flag, settings: given, ahead, pool }: StartOptions,
   input: ExecInput,
   notices?: Notices,
 ): Promise<StartedScript> {
@@ -74,10 +79,11 @@ export async function startScript(
   if (unknown !== undefined) throw await unknownServer(unknown, settings.serverNames)
   const directory = await runtimeDirectory(env, cache)
   if (input.sandbox ?? settings.sandboxEnabled) {
+    ahead?.end()
     const { startSandboxed } = await import("./sandbox/start.ts")
     return await startSandboxed({ cwd, env, cache, directory, settings, notices, pool }, input)
   }
-  const endpoint = createEndpoint(directory)
+  const endpoint = ahead?.endpointIn(directory) ?? createEndpoint(directory)
   const variables = scriptEnvironment(env, settings.exec.env)
   if (input.env !== undefined && input.env.length > 0) addVariables(variables, input.env, env)
   variables.MCP_EXEC_WORKSPACE = settings.workspace
@@ -98,6 +104,7 @@ export async function startScript(
     stdin: input.stdin,
     onOutput: input.onOutput,
     mode: input.mode,
+    ahead,
   })
   return { run, endpoint, directory, settings }
 }

@@ -63,10 +63,7 @@ function spawnWithBun(request: SpawnRequest): SpawnedProcess {
   const { stdin } = child
   return {
     pid: child.pid,
-    exited: child.exited.then(() => ({
-      code: child.signalCode === null ? child.exitCode : null,
-      signal: child.signalCode === null ? null : String(child.signalCode),
-    })),
+    exited: exitOf(child),
     outputClosed: Promise.all([drain(child.stdout, request.stdout), drain(child.stderr, request.stderr)]).then(
       () => {},
     ),
@@ -79,6 +76,21 @@ function spawnWithBun(request: SpawnRequest): SpawnedProcess {
       if (stdin !== undefined && typeof stdin !== "number") stdin.end()
     },
   }
+}
+
+/** What Bun gives for a process: as much of it as is needed, since where there is no Bun there are no types of it. */
+export interface StartedProcess {
+  readonly pid: number
+  readonly exited: Promise<unknown>
+  readonly exitCode: number | null
+  readonly signalCode: string | number | null
+}
+
+/** How a process of Bun's ends. */
+export async function exitOf(child: StartedProcess): Promise<Exit> {
+  await child.exited
+  const { exitCode, signalCode } = child
+  return signalCode === null ? { code: exitCode, signal: null } : { code: null, signal: String(signalCode) }
 }
 
 async function drain(stream: ReadableStream<Uint8Array> | number | undefined, output: Output): Promise<void> {

@@ -32,6 +32,6 @@ export function registerExec(program: CommandUnknownOpts, io: CliIo): void {
     // Commander has shown what it knows; the words themselves are read by the parser of the fast path.
     const words = command.parent?.args ?? []
     const { runExec } = await import("../exec-run.ts")
-    io.exitCode = (await runExec(words.slice(1), io, readGlobals(program))) ?? 0
+    io.exitCode = (await runExec(words.slice(1), { io, globals: readGlobals(program) })) ?? 0
   })
 }
