@@ -23,7 +23,8 @@ function startGuessed([script, ...args]: readonly string[]): StartedAhead | unde
   if (typeof MCP_EXEC_BUILD !== "string" || process.platform === "win32") return undefined
   const cwd = process.cwd()
   const path = script.startsWith("/") ? script : `${cwd}/${script.startsWith("./") ? script.slice(2) : script}`
-  const cache = env.MCP_EXEC_CACHE_DIR || `${env.XDG_CACHE_HOME || `${env.HOME}/.cache`}/mcp-exec`
+  const caches = env.XDG_CACHE_HOME || `${env.HOME}/${process.platform === "darwin" ? "Library/Caches" : ".cache"}`
+  const cache = env.MCP_EXEC_CACHE_DIR || `${caches}/mcp-exec`
   const directory = env.XDG_RUNTIME_DIR ? `${env.XDG_RUNTIME_DIR}/mcp-exec` : `${cache}/run`
   const random = crypto.randomUUID()
   const endpoint = { address: `${directory}/${process.pid}.${random.slice(0, 8)}`, token: random.slice(9) }
