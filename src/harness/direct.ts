@@ -14,6 +14,8 @@ export async function startDirect(request: RunRequest): Promise<Run> {
   const startedAt = performance.now()
   const { script } = request
   const captured: Captured | undefined = request.capture ? { stdout: [], stderr: [] } : undefined
+  // Before there is a process: while we waited for something then, a signal would find nobody to pass it on.
+  const clock = request.timeoutMs === undefined ? undefined : (request.clock ?? (await newClock()))
   const child =
     request.ahead?.take(request) ??
     (await spawnGroup({
@@ -28,7 +30,6 @@ export async function startDirect(request: RunRequest): Promise<Run> {
       stdout: captured === undefined ? "inherit" : (chunk) => keep("stdout", chunk, captured, request),
       stderr: captured === undefined ? "inherit" : (chunk) => keep("stderr", chunk, captured, request),
     }))
-  const clock = request.timeoutMs === undefined ? undefined : (request.clock ?? (await newClock()))
   return {
     pid: child.pid,
     clock,
