@@ -1,5 +1,5 @@
 // Builds dist/mcp-exec, in two steps: modules become chunks, of which each is loaded only when it is needed, and
-// chunks become three files. `npm run build` runs this.
+// chunks become a few files. `npm run build` runs this.
 import { resolve } from "node:path"
 import type { BunPlugin } from "bun"
 import { guestSource } from "../src/guest/plain-file.ts"

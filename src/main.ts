@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 // The program: argv in, exit code out. Everything is loaded on demand: what a command does not need
 // must not cost it anything, least of all `exec` and the process it starts.
-import { startAhead } from "./cli/exec-ahead.ts"
+import { startScriptAhead } from "./cli/exec-ahead.ts"
 
 const [command, ...rest] = process.argv.slice(2)
 
@@ -33,7 +33,7 @@ switch (command) {
     process.exit((await (await import("./cli/call-run.ts")).runCall(rest)) ?? (await runProgram()))
     break
   case "exec": {
-    const ahead = startAhead(rest)
+    const ahead = startScriptAhead(rest)
     process.exit((await (await import("./cli/exec-run.ts")).runExec(rest, { ahead })) ?? (await runProgram()))
     break
   }

@@ -1,13 +1,13 @@
 // `exec FILE.ts …` has its script's process started before anything else is loaded. To boot takes longer than to find out
 // whether the script may run and with what; until then it waits. So here is only a guess, made with nothing loaded: the
 // harness compares it with what the run wants, and where they differ, starts another process.
-import type { StartedAhead } from "../operations/start-script.ts"
+import type { GuessedStart } from "../operations/start-script.ts"
 
 /** Put in its place by the build: only the binary starts itself in one word. */
 declare const MCP_EXEC_BUILD: string
 
 /** Starts the process of the script that the words after `exec` name; undefined when they leave any doubt. */
-export function startAhead(words: readonly string[]): StartedAhead | undefined {
+export function startScriptAhead(words: readonly string[]): GuessedStart | undefined {
   try {
     return startGuessed(words)
   } catch {
@@ -16,7 +16,7 @@ export function startAhead(words: readonly string[]): StartedAhead | undefined {
   }
 }
 
-function startGuessed([script, ...args]: readonly string[]): StartedAhead | undefined {
+function startGuessed([script, ...args]: readonly string[]): GuessedStart | undefined {
   const { env } = process
   // Options stand before the script, and each of them may change how it is started.
   if (script === undefined || script.startsWith("-") || !script.endsWith(".ts") || env.MCP_EXEC_CONFIG) return undefined

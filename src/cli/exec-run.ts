@@ -3,8 +3,8 @@
 import { McpExecError } from "../errors.ts"
 import {
   type ExecInput,
+  type GuessedStart,
   ScriptAhead,
-  type StartedAhead,
   type StartedScript,
   startScript,
 } from "../operations/start-script.ts"
@@ -18,15 +18,15 @@ export interface ExecSurroundings {
   /** Of the program, from before the command. */
   globals?: Globals
   /** The script's process, when it has been started already. */
-  ahead?: StartedAhead | undefined
+  ahead?: GuessedStart | undefined
 }
 
 /** Runs what the words after `exec` say and returns the exit code; undefined when they ask for help or the version. */
 export async function runExec(
   words: readonly string[],
-  { io = processIo(), globals: outer, ahead: started }: ExecSurroundings = {},
+  { io = processIo(), globals: outer, ahead: guessed }: ExecSurroundings = {},
 ): Promise<number | undefined> {
-  const ahead = started && new ScriptAhead(started)
+  const ahead = guessed && new ScriptAhead(guessed)
   const parsed = emptyExecArguments(outer)
   const { globals } = parsed
   let run: StartedScript["run"] | undefined

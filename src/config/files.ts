@@ -1,6 +1,7 @@
 // Reading files on the path to a script's first line: Bun's own API where it exists, because
 // loading node:fs in the compiled program costs more than the reading. Writes nothing.
 import { ConfigError } from "../errors.ts"
+import { neverModified } from "../platform/may-exist.ts"
 
 /** True for a regular file (or a pipe) that exists; a directory of that name does not count. */
 export async function isFile(path: string): Promise<boolean> {
@@ -12,14 +13,6 @@ export async function isFile(path: string): Promise<boolean> {
 export interface Stamp {
   size: number
   modifiedMs: number
-}
-
-// What Bun says of a path where there is nothing.
-const neverModified = 2 ** 52 - 1
-
-/** A first look: false when there is surely nothing. Synchronous, a tenth of the price of a certain answer. */
-export function mayExist(path: string): boolean {
-  return typeof Bun === "undefined" || Bun.file(path).lastModified !== neverModified
 }
 
 /** What tells one state of a file from another without reading it; undefined when nothing is there. */

@@ -1,8 +1,9 @@
 // Which configuration file counts. On the path of every command, so it reads nothing and loads
 // neither the parser nor the schema.
 import { ConfigError } from "../errors.ts"
+import { mayExist } from "../platform/may-exist.ts"
 import { parentOf, resolveWithin } from "../platform/paths.ts"
-import { isDirectory, isFile, mayExist } from "./files.ts"
+import { isDirectory, isFile } from "./files.ts"
 
 /** The names looked for in each folder, the first one wins. */
 export const configFileNames = ["mcp_config.json", "mcp-config.json", ".mcp.json"]

@@ -4,7 +4,7 @@ import type { BrokerEndpoint } from "../broker/endpoint.ts"
 import { exitOf, type SpawnedProcess, type StartedProcess, signalGroup } from "../platform/spawn.ts"
 import type { RunRequest } from "./harness.ts"
 
-export interface StartedAhead {
+export interface GuessedStart {
   child: StartedProcess
   path: string
   cwd: string
@@ -14,16 +14,16 @@ export interface StartedAhead {
 }
 
 export class ScriptAhead {
-  readonly #started: StartedAhead
+  readonly #guessed: GuessedStart
   #isOver = false
 
-  constructor(started: StartedAhead) {
-    this.#started = started
+  constructor(guessed: GuessedStart) {
+    this.#guessed = guessed
   }
 
   /** Where it waits for its broker, if that is in the folder where brokers are. */
   endpointIn(directory: string): BrokerEndpoint | undefined {
-    const { endpoint } = this.#started
+    const { endpoint } = this.#guessed
     return endpoint.address.startsWith(`${directory}/`) ? endpoint : undefined
   }
 
@@ -31,7 +31,7 @@ export class ScriptAhead {
   take(request: RunRequest): SpawnedProcess | undefined {
     if (this.#isOver || !this.#fits(request)) return this.end()
     this.#isOver = true
-    const { child } = this.#started
+    const { child } = this.#guessed
     return {
       pid: child.pid,
       exited: exitOf(child),
@@ -43,12 +43,12 @@ export class ScriptAhead {
 
   /** Ends it, unless it has been taken. */
   end(): undefined {
-    if (!this.#isOver) signalGroup(this.#started.child.pid, "SIGKILL")
+    if (!this.#isOver) signalGroup(this.#guessed.child.pid, "SIGKILL")
     this.#isOver = true
   }
 
   #fits({ script, cwd, env, capture, stdin, mode }: RunRequest): boolean {
-    const { path, cwd: startedIn, env: early } = this.#started
+    const { path, cwd: startedIn, env: early } = this.#guessed
     if (script.kind !== "file" || script.path !== path || cwd !== startedIn) return false
     if (capture || stdin !== undefined || mode !== undefined) return false
     return [...Object.keys(env), ...Object.keys(early)].every((name) => env[name] === early[name])

@@ -6,7 +6,7 @@ import { type BrokerEndpoint, createEndpoint } from "../broker/endpoint.ts"
 import { type FindOptions, findConfigFile } from "../config/find.ts"
 import { type ExecSettings, readExecSettings } from "../config/receipt.ts"
 import { McpExecError } from "../errors.ts"
-import { ScriptAhead, type StartedAhead } from "../harness/ahead.ts"
+import { type GuessedStart, ScriptAhead } from "../harness/ahead.ts"
 import type { WarmPool } from "../harness/container/pool.ts"
 import { startDirect } from "../harness/direct.ts"
 import { addVariables, scriptEnvironment } from "../harness/environment.ts"
@@ -14,7 +14,7 @@ import type { Run, RunReport, RunRequest, Script } from "../harness/harness.ts"
 import { cacheDirectory } from "../platform/directories.ts"
 import { runtimeDirectory } from "../platform/runtime-directory.ts"
 
-export { ScriptAhead, type StartedAhead }
+export { type GuessedStart, ScriptAhead }
 
 export interface ExecInput {
   script: Script

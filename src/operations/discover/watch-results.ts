@@ -1,8 +1,9 @@
 // Learns from the results that scripts and `call` get anyway. Where a tool's type was discovered, it notes results
 // that do not fit it; with `discovery: "observe"` it notes the shape of all. It keeps no value, loads what
 // it needs when the first result comes, and never fails.
-import { mayExist } from "../../config/files.ts"
+
 import type { ToolShape } from "../../discovery/shape.ts"
+import { mayExist } from "../../platform/may-exist.ts"
 import type { OperationContext } from "../context.ts"
 import type { Notes, ServerNotes } from "./observed.ts"
 
