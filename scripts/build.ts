@@ -7,9 +7,8 @@ import { pack } from "./pack.ts"
 
 const outfile = process.argv[2] ?? "dist/mcp-exec"
 
-/** What is loaded lazily and yet at once, in the files that hold it: a script's start, its parent, other quick commands. */
+/** What is loaded lazily and yet at once, in the files that hold it: the parent of a script, other quick commands. */
 const shelves = [
-  ["src/guest/run.ts"],
   ["src/cli/exec-run.ts", "src/cli/exec-attend.ts", "src/operations/daemon/attend.ts"],
   [
     "src/cli/call-run.ts",

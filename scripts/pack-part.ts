@@ -27,7 +27,7 @@ export class Part {
   constructor(name: string, source: string) {
     this.#name = name
     this.#source = source.replace(/^#!.*/, "")
-    if (/\$(use|part|later)\b/.test(source)) throw new Error(`${name} has a name that is ours`)
+    if (/\$(use|values|part|later)\b/.test(source)) throw new Error(`${name} has a name that is ours`)
     const program = parse(this.#source, { ecmaVersion: "latest", sourceType: "module" })
     for (const node of program.body) {
       if (node.type !== "ExportNamedDeclaration") continue
@@ -116,7 +116,11 @@ function isChunk(node: AnyNode | undefined): node is AnyNode & { type: "Literal"
 }
 
 function chunkCall(name: "$part" | "$later", chunk: string): Edit["text"] {
-  return (keyOf) => `${name}(${keyOf(chunk)})`
+  return (keyOf) => {
+    const key = keyOf(chunk)
+    // Most have been evaluated before. A function that is called for each of them would be compiled, in a thread.
+    return name === "$part" ? `($values[${key}] ?? $part(${key}))` : `$later(${key})`
+  }
 }
 
 /** `import.meta.require`, which is what Bun makes of `require`. */

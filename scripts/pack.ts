@@ -37,15 +37,17 @@ export function pack(chunks: readonly Chunk[], entry: string, wanted: readonly s
 const $shelves = [${early}]
 const $files = [${files.join(", ")}]
 const $values = {}
-const $part = (key) => $values[key] ??= $shelves[key[0]][key]()
+const $part = (key) => $values[key] = $shelves[key[0]][key]()
 const $later = async (key) => {
   for (let shelf = $shelves.length; shelf <= key[0]; shelf++) {
     const { parts } = await $files[shelf - 1]()
-    $shelves[shelf] ??= parts($part, $later)
+    $shelves[shelf] ??= parts($values, $part, $later)
   }
-  return $part(key)
+  return $values[key] ?? $part(key)
 }
 ${main.body(keyOf)}`,
-    ...late.map((shelf) => `const $use = import.meta.require\nexport const parts = ($part, $later) => (${shelf})`),
+    ...late.map(
+      (shelf) => `const $use = import.meta.require\nexport const parts = ($values, $part, $later) => (${shelf})`,
+    ),
   ]
 }

@@ -1,14 +1,15 @@
 #!/usr/bin/env bun
 // The program: argv in, exit code out. Everything is loaded on demand: what a command does not need
-// must not cost it anything, least of all `exec` and the process it starts.
+// must not cost it anything. Only a script's first steps are here at once: what loads them would be felt.
 import { startScriptAhead } from "./cli/exec-ahead.ts"
+import { runScript } from "./guest/run.ts"
 
 const [command, ...rest] = process.argv.slice(2)
 
 switch (command) {
   case "__run":
     // Not awaited: a script that waits for nothing would spin for ever.
-    void import("./guest/run.ts").then(({ runScript }) => runScript(rest))
+    void runScript(rest)
     break
   case "__run-ahead":
     void import("./guest/box-ahead.ts").then(({ runAhead }) => runAhead())
