@@ -30,7 +30,7 @@ for (const { name, program } of programs) {
         await Promise.all(writes)
         console.error(writes[0] !== undefined && turns > 5 ? "waited" : "did not wait")`,
         program,
-        ["sh", "-c", '"$@" | (sleep 0.5; cat)', "sh"],
+        ["sh", "-c", '"$@" | (head -c 5; sleep 0.5; cat)', "sh"],
       )
       const text = await new Response(child.stdout).text()
       expect(text.length).toBe(5 + (1 << 21) + 3)

@@ -148,7 +148,8 @@ describe("odd queries", () => {
     test(`never throw and are soon answered: ${name}`, () => {
       const startedAt = performance.now()
       expect(Array.isArray(searchIndex(index, query))).toBe(true)
-      expect(performance.now() - startedAt).toBeLessThan(2_000)
+      // Far from what it takes: this is about queries that would never be answered.
+      expect(performance.now() - startedAt).toBeLessThan(30_000)
     })
   }
 })
