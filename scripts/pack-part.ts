@@ -1,7 +1,10 @@
 // One chunk as a function that returns its exports. So that this is the same as a file, a chunk may only import
 // chunks that have been evaluated before it (splitting makes no circles), and no export may change after its
-// chunk has been evaluated (checked here).
+// chunk has been evaluated (checked here). Modules of the runtime take milliseconds to load: they are, when they
+// are first used.
 import { type AnyNode, type ImportDeclaration, parse } from "acorn"
+import { loadLazily } from "./pack-lazily.ts"
+import { childrenOf, nameOf } from "./pack-syntax.ts"
 
 /** The text of the key by which a chunk is found. */
 export type KeyOf = (name: string) => string
@@ -27,12 +30,15 @@ export class Part {
   constructor(name: string, source: string) {
     this.#name = name
     this.#source = source.replace(/^#!.*/, "")
-    if (/\$(use|values|part|later)\b/.test(source)) throw new Error(`${name} has a name that is ours`)
+    if (/\$(use|values|part|later|(load|module)\d+)\b/.test(source)) throw new Error(`${name} has a name that is ours`)
     const program = parse(this.#source, { ecmaVersion: "latest", sourceType: "module" })
     for (const node of program.body) {
       if (node.type !== "ExportNamedDeclaration") continue
       for (const { exported, local } of node.specifiers) this.#exports.set(nameOf(exported), nameOf(local))
     }
+    const outside = program.body.filter((node) => node.type === "ImportDeclaration" && !isChunk(node.source))
+    const edits = loadLazily(program, outside as ImportDeclaration[], new Set(this.#exports.values()))
+    for (const { text, ...place } of edits) this.#edits.push({ ...place, text: () => text })
     this.#visit(program, [])
   }
 
@@ -87,17 +93,14 @@ export class Part {
   /** In the place of an import, what the other part returns. */
   #declare(node: ImportDeclaration): void {
     const { source, specifiers } = node
-    if (isChunk(source)) this.imports.push(source.value)
-    const value = isChunk(source) ? chunkCall("$part", source.value) : () => `$use(${source.raw})`
-    // Outside are only modules of the runtime. Their default is their namespace.
-    const [whole] = specifiers.filter(({ type }) => type !== "ImportSpecifier")
-    const named = specifiers.filter((each) => each.type === "ImportSpecifier")
-    const names = named.map(({ imported, local }) => `${nameOf(imported)}: ${local.name}`)
-    this.#replace(node, (keyOf) => {
-      if (specifiers.length === 0) return `${value(keyOf)};`
-      const all = [...(whole ? [whole.local.name] : []), ...(names.length > 0 ? [`{${names.join(", ")}}`] : [])]
-      return `const ${all.map((name) => `${name} = ${value(keyOf)}`).join(", ")};`
+    if (!isChunk(source)) return
+    this.imports.push(source.value)
+    const value = chunkCall("$part", source.value)
+    const names = specifiers.map((each) => {
+      if (each.type === "ImportSpecifier") return `${nameOf(each.imported)}: ${each.local.name}`
+      throw new Error(`${this.#name} imports ${source.value} as a whole`)
     })
+    this.#replace(node, (keyOf) => `${names.length === 0 ? "" : `const {${names.join(", ")}} = `}${value(keyOf)};`)
   }
 
   #checkChange(target: AnyNode, hidden: Set<string>[]): void {
@@ -145,14 +148,4 @@ function namesIn(node: AnyNode, names = new Set<string>()): Set<string> {
 function addNames(pattern: AnyNode, names: Set<string>): void {
   if (pattern.type === "Identifier") names.add(pattern.name)
   for (const child of childrenOf(pattern)) addNames(child, names)
-}
-
-function childrenOf(node: AnyNode): AnyNode[] {
-  return Object.values(node)
-    .flat()
-    .filter((value) => typeof value?.type === "string")
-}
-
-function nameOf(node: { type: string; name?: string; value?: unknown }): string {
-  return node.name ?? JSON.stringify(node.value)
 }

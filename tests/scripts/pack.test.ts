@@ -60,6 +60,24 @@ describe("packed chunks", () => {
     expect(printed).toBe("a/b c/d string\n")
   })
 
+  test("load the modules of the runtime when they first use them", async () => {
+    const { files, printed } = await run({
+      main: 'import{createHash as hash}from"crypto";import*as path from"path";import{EventEmitter}from"events";const early=path.sep;class Own extends EventEmitter{}const parts={path,join:path.join,hash:1};function later(){return hash("sha1")}label:for(;;)break label;console.log(early,new path.posix.join.constructor("return 1")(),new EventEmitter().listenerCount("x"),new Own()instanceof EventEmitter,parts.path.sep,parts.hash,typeof later)',
+    })
+    expect(printed).toBe("/ 1 0 true / 1 function\n")
+    expect(files[0]).toContain("return $load0().createHash(")
+    expect(files[0]).not.toMatch(/= \$load\d\(\)/)
+  })
+
+  test("load them at once when another variable has the same name, or others import it from there", async () => {
+    const { files, printed } = await run({
+      main: 'import{join as j,sep}from"./a.js";console.log(j("a","b"),sep("x"))',
+      a: 'import{join,sep}from"path";function other(sep){return sep}export{join,other as sep}',
+    })
+    expect(printed).toBe("a/b x\n")
+    expect(files[0]).toContain("join = $load0().join, sep = $load0().sep")
+  })
+
   test("can be required, as Bun does it", async () => {
     const { printed } = await run({
       main: 'console.log({...import.meta.require("./a.js")})',
@@ -86,7 +104,13 @@ describe("packed chunks", () => {
     expect(printed).toBe("1\n")
   })
 
+  test("are refused when they import another as a whole", async () => {
+    const whole = { main: 'import*as a from"./a.js";console.log(a)', a: "var a=1;export{a}" }
+    await expect(run(whole)).rejects.toThrow("./main.js imports ./a.js as a whole")
+  })
+
   test("are refused when they use the packer's own names", async () => {
     await expect(run({ main: "var $part=1" })).rejects.toThrow("has a name that is ours")
+    await expect(run({ main: "var $load0=1" })).rejects.toThrow("has a name that is ours")
   })
 })
