@@ -28,6 +28,27 @@ export function processIo(): CliIo {
   return new ProcessIo()
 }
 
+const terminals: CliIo["isTTY"] = {
+  get stdin() {
+    return isTerminal(0)
+  },
+  get stdout() {
+    return mayPrintToTerminal() && isTerminal(1)
+  },
+  get stderr() {
+    return mayPrintToTerminal() && isTerminal(2)
+  },
+}
+
+/** Bun has looked already, and shows colours as soon as one of the two is a terminal. To ask node:tty takes milliseconds. */
+function mayPrintToTerminal(): boolean {
+  return typeof Bun === "undefined" || Bun.enableANSIColors || process.env.NO_COLOR !== undefined
+}
+
+function isTerminal(stream: number): boolean {
+  return process.getBuiltinModule("node:tty").isatty(stream)
+}
+
 /** A class, because its methods exist once: making all these closures costs a script's start. */
 class ProcessIo implements CliIo {
   exitCode = 0
@@ -42,8 +63,7 @@ class ProcessIo implements CliIo {
   }
 
   get isTTY(): CliIo["isTTY"] {
-    const { isatty } = process.getBuiltinModule("node:tty")
-    return { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) }
+    return terminals
   }
 
   get columns(): number | undefined {

@@ -12,7 +12,6 @@ import {
   generatedPaths,
   type Manifest,
   type ManifestServer,
-  manifestFile,
   manifestServer,
   type PrintedTool,
   printIndex,
@@ -20,6 +19,7 @@ import {
   printUtils,
 } from "./print-server.ts"
 import { printWrapper } from "./print-wrapper.ts"
+import { manifestFile } from "./read-manifest.ts"
 
 export interface GenerateOptions {
   /** The text of `_runtime.ts`, which every wrapper imports. */

@@ -66,7 +66,6 @@ export interface PrintedTool {
   wrapper: Wrapper
 }
 
-export const manifestFile = "index.json"
 const mostListed = 5
 // As much as tells tools apart; the rest is in the tool's own file.
 const maxBrief = 200

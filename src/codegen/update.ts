@@ -7,7 +7,8 @@ import { type GenerateOptions, generateFiles } from "./generate.ts"
 import { namesOf, offerOf } from "./named-offer.ts"
 import { type GivenNames, nameServers } from "./names.ts"
 import { originOf } from "./origin.ts"
-import { filesHash, generatedPaths, type Manifest, type ManifestServer, manifestFile } from "./print-server.ts"
+import { filesHash, generatedPaths, type ManifestServer } from "./print-server.ts"
+import { readManifest } from "./read-manifest.ts"
 import { planWrite, updateFolder, type WritePlan } from "./write.ts"
 
 export interface UpdateOptions extends Omit<GenerateOptions, "previous" | "folders" | "kept"> {
@@ -31,16 +32,6 @@ export function checkServers(directory: string, catalog: Catalog, options: Updat
   const { files, keep, kept } = generate(directory, catalog, options)
   const plan = planWrite(directory, files, { keep })
   return { ...plan, unchanged: [...plan.unchanged, ...kept].sort() }
-}
-
-/** What was generated last time; undefined when there is nothing, or nothing that can be read. */
-export function readManifest(directory: string): Manifest | undefined {
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(join(directory, manifestFile), "utf8"))
-    return isManifest(manifest) ? manifest : undefined
-  } catch {
-    return undefined // missing or broken: everything is generated anew
-  }
 }
 
 function generate(directory: string, catalog: Catalog, { unreachable = [], ...options }: UpdateOptions) {
@@ -89,10 +80,6 @@ function isIntact(directory: string, entry: ManifestServer): boolean {
   } catch {
     return false // one is missing
   }
-}
-
-function isManifest(value: unknown): value is Manifest {
-  return typeof value === "object" && value !== null && "format" in value && value.format === 1 && "servers" in value
 }
 
 function isEntry(value: unknown): boolean {

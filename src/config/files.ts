@@ -37,15 +37,6 @@ export async function readText(path: string): Promise<string> {
   return await readFile(path, "utf8")
 }
 
-/**
- * The text of a file that is replaced and never changed: half a millisecond sooner, since Bun starts threads to
- * read a file. Rejects when there is none.
- */
-export async function readWhole(path: string): Promise<string> {
-  if (typeof Bun === "undefined" || process.platform === "win32") return await readText(path)
-  return new TextDecoder().decode(Bun.mmap(path, { shared: false }))
-}
-
 /** The text of a configuration file; one that cannot be read is an error that says why. */
 export async function readConfigText(file: string): Promise<string> {
   try {

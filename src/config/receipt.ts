@@ -4,8 +4,9 @@
 // and nothing of a server but its name and a fingerprint. A configuration that does not validate never gets one.
 import { cacheDirectory } from "../platform/directories.ts"
 import { within } from "../platform/paths.ts"
+import { readWhole } from "../platform/read-whole.ts"
 import { version } from "../version.ts"
-import { readConfigText, readWhole, stampOf } from "./files.ts"
+import { readConfigText, stampOf } from "./files.ts"
 import type { Config, ExecConfig, SandboxConfig } from "./schema.ts"
 
 // A file that changed this recently may change again without its time telling.
@@ -52,7 +53,7 @@ async function readSettings(file: string, receipts: string): Promise<ExecSetting
   // Before it is read: reading and validating may take longer than that.
   const isSettled = stamp !== undefined && Date.now() - stamp.modifiedMs > settledAfterMs
   const receipt = within(receipts, `${await hashOf([version, file, stamp])}.json`)
-  const known = stamp && (await readReceipt(receipt))
+  const known = stamp && readReceipt(receipt)
   if (known !== undefined) return known
   const settings = await validateSettings(await readConfigText(file), file)
   if (isSettled) {
@@ -84,9 +85,9 @@ export async function hashOf(parts: unknown[]): Promise<string> {
   return createHash("sha256").update(content).digest("hex")
 }
 
-async function readReceipt(path: string): Promise<ExecSettings | undefined> {
+function readReceipt(path: string): ExecSettings | undefined {
   try {
-    const settings: unknown = JSON.parse(await readWhole(path))
+    const settings: unknown = JSON.parse(readWhole(path))
     return isSettings(settings) ? settings : undefined
   } catch {
     // Missing, cut short or unreadable: the file is validated again.

@@ -1,13 +1,15 @@
 // Word left for `ls` that a server no longer offers what was generated: one small file per server in the
 // cache, because servers/ itself is replaced as a whole. Nothing depends on it, and nobody waits for it.
-import { createHash } from "node:crypto"
 import { statSync } from "node:fs"
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Tool } from "../catalog.ts"
 import { offerHash } from "../codegen/origin.ts"
-import { type Manifest, type ManifestServer, manifestFile } from "../codegen/print-server.ts"
-import { readManifest } from "../codegen/update.ts"
+import type { Manifest, ManifestServer } from "../codegen/print-server.ts"
+import { manifestFile, readManifest } from "../codegen/read-manifest.ts"
+import { mayExist } from "../platform/may-exist.ts"
+import { within } from "../platform/paths.ts"
+import { hashText } from "../skills/hash-text.ts"
 
 export type List = "tools" | "prompts" | "resources"
 
@@ -70,7 +72,8 @@ export class OfferNotes {
 /** All that was noted since the servers were generated. */
 export async function readMarks(marks: Marks): Promise<Mark[]> {
   const folder = folderOf(marks)
-  const names = await readdir(folder).catch(() => []) // most of the time there is none
+  if (!mayExist(folder)) return [] // most of the time
+  const names = await readdir(folder).catch(() => [])
   const files = names.filter((name) => name.endsWith(".json"))
   return (await Promise.all(files.map((name) => readMark(join(folder, name))))).filter((mark) => mark !== undefined)
 }
@@ -103,7 +106,7 @@ async function readMark(file: string): Promise<Mark | undefined> {
 }
 
 function folderOf({ cacheDirectory, directory }: Marks): string {
-  return join(cacheDirectory, "changed", shortHash(directory))
+  return within(cacheDirectory, `changed/${shortHash(directory)}`)
 }
 
 function fileOf(marks: Marks, server: string): string {
@@ -111,7 +114,7 @@ function fileOf(marks: Marks, server: string): string {
 }
 
 function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32)
+  return hashText(text).slice(0, 32)
 }
 
 function isMark(value: unknown): value is Mark {

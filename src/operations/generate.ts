@@ -96,7 +96,7 @@ async function forgetMarks({ cacheDirectory }: OperationContext, directory: stri
 }
 
 async function generatedServers(directory: string): Promise<string[]> {
-  const { readManifest } = await import("../codegen/update.ts")
+  const { readManifest } = await import("../codegen/read-manifest.ts")
   return Object.keys(readManifest(directory)?.servers ?? {})
 }
 

@@ -1,11 +1,11 @@
 // What `generate` has left in servers/, for those who read it back: no server is started, and neither
 // the SDK nor the schema of the configuration is loaded.
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import type { Manifest, ManifestServer } from "../codegen/print-server.ts"
-import { readManifest } from "../codegen/update.ts"
+import { readManifest } from "../codegen/read-manifest.ts"
 import type { ExecSettings } from "../config/receipt.ts"
 import { McpExecError, ServerError, ToolError } from "../errors.ts"
+import { mayExist } from "../platform/may-exist.ts"
+import { within } from "../platform/paths.ts"
 import { nearMiss } from "../suggest.ts"
 import type { OperationContext } from "./context.ts"
 
@@ -32,7 +32,7 @@ export async function readGenerated(context: OperationContext): Promise<Generate
 export async function findGenerated(context: OperationContext): Promise<Generated & { isThere: boolean }> {
   const settings = await context.settings()
   context.warn(settings.warnings)
-  const directory = join(settings.directory, "servers")
+  const directory = within(settings.directory, "servers")
   const manifest = readManifest(directory) ?? (await readRepaired(directory))
   const entries = Object.entries(manifest?.servers ?? {}).filter(([, entry]) => isEntry(entry))
   return { directory, servers: new Map(entries), settings, isThere: manifest !== undefined }
@@ -40,7 +40,7 @@ export async function findGenerated(context: OperationContext): Promise<Generate
 
 /** A generator that was killed may have left servers/ aside, where the system cannot exchange folders. */
 async function readRepaired(directory: string): Promise<Manifest | undefined> {
-  if (existsSync(directory)) return undefined
+  if (mayExist(directory)) return undefined
   const { repairTree } = await import("../codegen/write-tree.ts")
   try {
     repairTree(directory)

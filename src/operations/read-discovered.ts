@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Server } from "../catalog.ts"
 import { namesOf, offerOf } from "../codegen/named-offer.ts"
-import { readManifest } from "../codegen/update.ts"
+import { readManifest } from "../codegen/read-manifest.ts"
 
 /** Per server the tools whose result's type has been discovered. */
 export function readDiscovered(directory: string, servers: readonly Server[]): Map<string, Set<string>> {

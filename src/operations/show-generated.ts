@@ -1,9 +1,9 @@
 // One generated file for a reader: the types and signature of a function, what a server offers, or the source.
-import { readFile } from "node:fs/promises"
-import { join } from "node:path"
 import { outlineOf, sectionOf, withDiscovered } from "../codegen/outline.ts"
 import { isMcpExecError, McpExecError } from "../errors.ts"
 import { resolveIdentifier } from "../mcp/identifier.ts"
+import { within } from "../platform/paths.ts"
+import { readWhole } from "../platform/read-whole.ts"
 import type { OperationContext } from "./context.ts"
 import { findFunction, findServer, type Generated, readGenerated } from "./generated.ts"
 
@@ -39,22 +39,22 @@ export async function showGenerated(
   const { name: server, entry } = findServer(generated, name)
   if (wanted === undefined) {
     const file = `${entry.directory}/${source ? "index.ts" : "README.md"}`
-    return { server, file: `servers/${file}`, text: await read(generated, file) }
+    return { server, file: `servers/${file}`, text: read(generated, file) }
   }
-  return await showFunction(generated, server, { wanted, source })
+  return showFunction(generated, server, { wanted, source })
 }
 
 /** Shows a tool, a prompt or a template of a generated server. */
-export async function showFunction(
+export function showFunction(
   generated: Generated,
   server: string,
   { wanted, source }: { wanted: string; source: boolean },
-): Promise<ShowGeneratedOutput> {
+): ShowGeneratedOutput {
   const { entry } = findServer(generated, server)
   const found = findFunction(server, entry, wanted)
-  const text = await read(generated, found.file)
+  const text = read(generated, found.file)
   const isDiscovered = found.kind === "tool" && entry.tools[found.name]?.result === "discovered"
-  const types = isDiscovered ? await read(generated, `${entry.directory}/types.discovered.ts`) : ""
+  const types = isDiscovered ? read(generated, `${entry.directory}/types.discovered.ts`) : ""
   const part = found.kind === "tool" ? withDiscovered(text, types) : sectionOf(text, found.export)
   return {
     server,
@@ -82,13 +82,13 @@ function split({ servers }: Generated, target: string): { name: string; tool?: s
   }
 }
 
-async function read({ directory }: Generated, file: string): Promise<string> {
+function read({ directory }: Generated, file: string): string {
   try {
     // A manifest that somebody has changed must not open other files.
     if (!/^[^/\\]+\/[^/\\]+$/.test(file) || file.startsWith("..")) throw new Error(`${file} is not a generated file`)
-    return await readFile(join(directory, file), "utf8")
+    return readWhole(within(directory, file))
   } catch (cause) {
-    throw new McpExecError("E_STATE", `${join(directory, file)} cannot be read`, {
+    throw new McpExecError("E_STATE", `${within(directory, file)} cannot be read`, {
       hint: "Run mcp-exec generate to write it again.",
       cause,
     })

@@ -3,7 +3,7 @@
 import { McpExecError } from "../errors.ts"
 import { type ListedSkill, readSkill, roomForFile, type Skill } from "./read-skill.ts"
 import { openReadings } from "./readings.ts"
-import { locateSkill, locateSkills, type SkillFiles, unknownSkill } from "./skill-files.ts"
+import { type LocatedSkills, locateSkill, locateSkills, type SkillFiles, unknownSkill } from "./skill-files.ts"
 
 export type { ListedSkill, Skill } from "./read-skill.ts"
 
@@ -17,14 +17,16 @@ export interface FoundSkills<Each = Skill> {
 /** All skills in the folder `skills` of a project, read from their files. */
 export async function readSkills(project: string): Promise<FoundSkills> {
   const bytes = roomForFile()
-  return await collect(project, (files) => readSkill(project, files, bytes))
+  return await collect(locateSkills(project), (files) => readSkill(project, files, bytes))
 }
 
 /** What they say of themselves. Of those that are as they were the last time, nothing is read but the cache. */
 export async function listSkills(project: string, cacheDirectory: string): Promise<FoundSkills<ListedSkill>> {
+  const located = locateSkills(project)
+  if (located.skills.length === 0) return { skills: [], skipped: located.skipped }
   const readings = openReadings(project, cacheDirectory)
   const bytes = roomForFile()
-  const found = await collect(project, async (files) => {
+  const found = await collect(located, async (files) => {
     const known = readings.find(files)
     const skill = known ?? (await readSkill(project, files, bytes))
     if (skill === known || typeof skill !== "object") return skill
@@ -37,10 +39,9 @@ export async function listSkills(project: string, cacheDirectory: string): Promi
 }
 
 async function collect<Each extends ListedSkill>(
-  project: string,
+  { skills: located, skipped }: LocatedSkills,
   read: (files: SkillFiles) => Promise<Each | string | undefined>,
 ): Promise<FoundSkills<Each>> {
-  const { skills: located, skipped } = locateSkills(project)
   const skills: Each[] = []
   for (const files of located) {
     const skill = await read(files)

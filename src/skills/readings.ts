@@ -1,8 +1,8 @@
 // What skills said of themselves when they were last read, in the user's cache, so that a listing reads only those
 // that have changed since. Nothing but listings may ask here: what is run, shown or approved is read from its files.
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { writeReceipt } from "../config/receipt-store.ts"
+import { within } from "../platform/paths.ts"
+import { readWhole } from "../platform/read-whole.ts"
 import { build } from "../version.ts"
 import { hashText } from "./hash-text.ts"
 import { isDeclaration } from "./read-declaration.ts"
@@ -50,13 +50,13 @@ export function openReadings(project: string, cacheDirectory: string): Readings 
 
 /** Where something is kept that is known of a project's skills. */
 export function cacheFile(cacheDirectory: string, project: string, what: string): string {
-  return join(cacheDirectory, "skills", `${hashText(JSON.stringify([build, project, what]))}.json`)
+  return within(cacheDirectory, `skills/${hashText(JSON.stringify([build, project, what]))}.json`)
 }
 
 /** What was written last; nothing when there is none, or none that can be understood. */
 function readRecords(file: string): Record<string, unknown> {
   try {
-    const records: unknown = JSON.parse(readFileSync(file, "utf8"))
+    const records: unknown = JSON.parse(readWhole(file))
     return typeof records === "object" && records !== null ? (records as Record<string, unknown>) : {}
   } catch {
     return {}

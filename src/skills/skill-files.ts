@@ -3,6 +3,8 @@
 import { readdirSync, realpathSync, type Stats, statSync } from "node:fs"
 import { join, sep } from "node:path"
 import { McpExecError } from "../errors.ts"
+import { mayExist } from "../platform/may-exist.ts"
+import { within } from "../platform/paths.ts"
 import { nearMiss } from "../suggest.ts"
 
 export interface SkillFiles {
@@ -28,7 +30,7 @@ const scriptEndings = [".ts", ".mts", ".tsx", ".js", ".mjs", ".jsx"]
 
 /** All that could be skills, sorted by name. With `wanted`, only those that go by that name. */
 export function locateSkills(project: string, wanted?: string): LocatedSkills {
-  const folder = join(project, skillsFolder)
+  const folder = within(project, skillsFolder)
   const skills = new Map<string, SkillFiles>()
   const skipped: string[] = []
   for (const { name: entry, isFolder, isLink } of entriesOf(folder)) {
@@ -95,7 +97,7 @@ interface Entry {
 
 /** Files before folders, TypeScript before JavaScript: the first of a name counts. */
 function entriesOf(folder: string): Entry[] {
-  if (!statusOf(folder)?.isDirectory()) return []
+  if (!mayExist(folder) || !statusOf(folder)?.isDirectory()) return []
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
       const isLink = entry.isSymbolicLink()

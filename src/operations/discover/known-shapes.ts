@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { ManifestServer } from "../../codegen/print-server.ts"
-import { readManifest } from "../../codegen/update.ts"
+import { readManifest } from "../../codegen/read-manifest.ts"
 import type { ToolShape } from "../../discovery/shape.ts"
 import { readShapes } from "../../discovery/shape-file.ts"
 

@@ -1,8 +1,8 @@
 // Finds tools and skills by words. Answers from what `generate` has left in servers/, and from the text
 // of the skills: no server is started, the SDK is not loaded, and of servers/ mostly one file is read.
-import { join } from "node:path"
 import type { FoundTool } from "../../broker/messages.ts"
 import { describeSkill } from "../../guest/skill-usage.ts"
+import { within } from "../../platform/paths.ts"
 import { openIndex } from "../../search/open-index.ts"
 import { type SearchHit, searchIndex } from "../../search/search.ts"
 import type { Segment } from "../../search/segment.ts"
@@ -36,7 +36,7 @@ export async function findTools(
 ): Promise<SearchOutput> {
   const { directory } = await readProject(context)
   const skills = server === undefined ? await skillsSegment(context, directory) : undefined
-  const segment = readSearchFile(join(directory, "servers")) ?? (await makeSegment(context, skills !== undefined))
+  const segment = readSearchFile(within(directory, "servers")) ?? (await makeSegment(context, skills !== undefined))
   const index = openIndex(skills === undefined ? [segment] : [skills, segment])
   const only = server === undefined ? undefined : await nameOf(context, segment, server)
   const found = searchIndex(index, query, { limit, ...(only !== undefined && { server: only }) })
@@ -73,7 +73,7 @@ async function describeTool(
   // The two files are written together; a tool that only one of them knows is not there.
   if (generated.servers.get(server)?.tools[tool] === undefined) return []
   const { showFunction } = await import("../show-generated.ts")
-  const shown = await showFunction(generated, server, { wanted: tool, source: false })
+  const shown = showFunction(generated, server, { wanted: tool, source: false })
   return [{ ...found, text: `${shown.import}\n${shown.text}` }]
 }
 

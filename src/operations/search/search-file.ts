@@ -1,9 +1,9 @@
 // servers/_search.json: all that a search must know of the generated servers, made when their files are. What a
 // server offered is known by its hash, so that those who were not asked keep what they had.
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import type { Server } from "../../catalog.ts"
 import type { Manifest, ManifestServer } from "../../codegen/print-server.ts"
+import { within } from "../../platform/paths.ts"
+import { readWhole } from "../../platform/read-whole.ts"
 import { isSegment } from "../../search/open-index.ts"
 import { indexServer, joinServers, type Segment, type ServerTerms, takeApart } from "../../search/segment.ts"
 import { createReader } from "../../search/tokenize.ts"
@@ -21,7 +21,7 @@ export function printSearchFile(manifest: Manifest, offered: readonly Server[], 
 /** What was written last; undefined when there is nothing, or nothing that can be searched. */
 export function readSearchFile(directory: string): Segment | undefined {
   try {
-    const segment: unknown = JSON.parse(readFileSync(join(directory, searchFile), "utf8"))
+    const segment: unknown = JSON.parse(readWhole(within(directory, searchFile)))
     return isSegment(segment) ? segment : undefined
   } catch {
     return undefined // missing or broken: made anew by the next `generate`

@@ -1,6 +1,6 @@
 // The generated servers, for those who want to know what a skill uses.
 import { join } from "node:path"
-import { readManifest } from "../../codegen/update.ts"
+import { readManifest } from "../../codegen/read-manifest.ts"
 import type { KnownServer, KnownServers } from "../../skills/used-tools.ts"
 
 /** What servers/index.json says; empty when nothing has been generated. */

@@ -1,8 +1,8 @@
 // What a search must know of a project's skills. Making it takes longer than everything else in a search, so it is
 // kept in the user's cache for as long as no skill changes.
-import { readFileSync } from "node:fs"
 import type { JsonSchema, Server } from "../../catalog.ts"
 import { writeReceipt } from "../../config/receipt-store.ts"
+import { readWhole } from "../../platform/read-whole.ts"
 import { isSegment } from "../../search/open-index.ts"
 import { indexServer, joinServers, type Segment } from "../../search/segment.ts"
 import { type ListedSkill, listSkills } from "../../skills/find-skills.ts"
@@ -39,7 +39,7 @@ export async function skillsSegment(
 /** What is in the cache, if it was made of the same files and can be searched. */
 function readSegment(file: string, hash: string): Segment | undefined {
   try {
-    const segment: unknown = JSON.parse(readFileSync(file, "utf8"))
+    const segment: unknown = JSON.parse(readWhole(file))
     if (!isSegment(segment)) return undefined
     const [skills, ...others] = segment.servers
     const isOurs = skills?.name === skillsName && skills.hash === hash && others.length === 0
