@@ -43,7 +43,7 @@ export async function readConfigText(file: string): Promise<string> {
     return await readText(file)
   } catch (cause) {
     const reason = (await isDirectory(file)) ? "EISDIR" : (cause as { code?: unknown }).code
-    throw new ConfigError("E_CONFIG_NOT_FOUND", `cannot read ${file}: ${reasons.get(reason) ?? reason ?? cause}`, {
+    throw new ConfigError("E_CONFIG_NOT_FOUND", `cannot read ${file}: ${inWords(reason) ?? cause}`, {
       hint: "Check the path and its permissions, or choose another file with --config.",
       details: { file },
       cause,
@@ -51,11 +51,12 @@ export async function readConfigText(file: string): Promise<string> {
   }
 }
 
-const reasons = new Map<unknown, string>([
-  ["ENOENT", "it does not exist"],
-  ["EACCES", "permission denied"],
-  ["EISDIR", "it is a directory"],
-])
+/** A function: made as the module is loaded, a list of them would be felt in each start. */
+function inWords(reason: unknown): unknown {
+  if (reason === "ENOENT") return "it does not exist"
+  if (reason === "EACCES") return "permission denied"
+  return reason === "EISDIR" ? "it is a directory" : reason
+}
 
 async function statOf(path: string): Promise<{ isDirectory(): boolean } | undefined> {
   try {

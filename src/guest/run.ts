@@ -8,10 +8,6 @@ export interface ScriptModule {
   default?: unknown
 }
 
-// Before a script can replace it. process.stdout would take milliseconds to load.
-// biome-ignore lint/suspicious/noConsole: this process speaks for the script
-const print = console.log
-
 type AnySkill = Skill<Record<string, unknown>, unknown>
 
 /** `argv` is `<file> args…`, or `--code <file with the code> <name it goes by> args…`; after `--when-served <pid of who starts it>`, as soon as there is a broker. */
@@ -23,6 +19,9 @@ export async function runScript(argv: readonly string[]): Promise<void> {
   const [file, args, code] =
     argv[0] === "--code" ? [argv[2] ?? "", argv.slice(3), argv[1]] : [argv[0] ?? "", argv.slice(1), undefined]
   process.argv = [process.execPath, file, ...args]
+  // Before the script can replace it. process.stdout would take milliseconds to load.
+  // biome-ignore lint/suspicious/noConsole: this process speaks for the script
+  const print = console.log
   let failed = false
   const fail = async (error: unknown, exitCode = 1) => {
     if (failed) return

@@ -40,7 +40,6 @@ export function connect(path: string, handlers: SocketHandlers): Promise<Socket>
 }
 
 const useBun = typeof Bun !== "undefined" && process.platform !== "win32"
-const encoder = new TextEncoder()
 // One huge write stalls the event loop, and texts are not held twice.
 const sliceLength = 256 << 10
 const largeChunk = 64 << 10
@@ -62,6 +61,7 @@ class Queue {
   readonly #write: Write
   readonly #end: () => void
   readonly #keepsBytes: boolean
+  readonly #encoder = new TextEncoder()
 
   /** `keepsBytes`: what has been written may not have been taken yet, and must not change. */
   constructor({ write, end, keepsBytes }: { write: Write; end: () => void; keepsBytes: boolean }) {
@@ -117,7 +117,7 @@ class Queue {
     this.#encoded = 0
     this.#characters = 0
     this.#slice = undefined
-    return encoder.encode(texts.join(""))
+    return this.#encoder.encode(texts.join(""))
   }
 
   #encodeSlice(): Uint8Array {
@@ -129,7 +129,7 @@ class Queue {
     for (; done < this.#texts.length && written + 4 <= bytes.length; done++) {
       const text = this.#texts[done] ?? ""
       const part = wholeCharacters(text, this.#encoded, bytes.length - written)
-      const result = encoder.encodeInto(part, bytes.subarray(written))
+      const result = this.#encoder.encodeInto(part, bytes.subarray(written))
       written += result.written
       this.#encoded += result.read
       this.#characters -= result.read
