@@ -9,7 +9,8 @@ declare const MCP_EXEC_BUILD: string
 /** Starts the process of the script that the words after `exec` name; undefined when they leave any doubt. */
 export function startScriptAhead(words: readonly string[]): GuessedStart | undefined {
   try {
-    return startGuessed(words)
+    // Of the options, this one alone changes nothing about how a script is started.
+    return startGuessed(words[0] === "--no-daemon" ? words.slice(1) : words)
   } catch {
     // Whatever it is, whoever starts scripts will meet it again and tell.
     return undefined
@@ -18,7 +19,7 @@ export function startScriptAhead(words: readonly string[]): GuessedStart | undef
 
 function startGuessed([script, ...args]: readonly string[]): GuessedStart | undefined {
   const { env } = process
-  // Options stand before the script, and each of them may change how it is started.
+  // Options stand before the script, and may change how it is started.
   if (script === undefined || script.startsWith("-") || !script.endsWith(".ts") || env.MCP_EXEC_CONFIG) return undefined
   if (typeof MCP_EXEC_BUILD !== "string" || process.platform === "win32") return undefined
   const cwd = process.cwd()

@@ -50,6 +50,12 @@ describe.if(process.platform === "linux")("a script that is started ahead", () =
     expect(ahead.environ.join()).not.toContain("shell")
   })
 
+  test("may do without the daemon", async () => {
+    using project = createProject({ files: { "tell.ts": tellAll }, config: {} })
+    const { ahead, argv } = await tell(project, ["--no-daemon", "tell.ts", "--no-daemon"])
+    expect({ ahead, argv }).toEqual({ ahead: true, argv: ["--no-daemon"] })
+  })
+
   test("is given up for what the configuration adds to its environment", async () => {
     using project = createProject({ files: { "tell.ts": tellAll }, config: { exec: { env: ["API_*"] } } })
     const { ahead, environ } = await tell(project, ["tell.ts"], { API_KEY: "k" })
