@@ -13,7 +13,7 @@ const workers = 16
 // Counted in scripts and not in seconds, so that a busy machine has no more trouble than an idle one.
 const scriptsBetweenKills = 12
 // The first scripts load what the rest use, and fill what is kept for the next.
-const warmUp = 160
+const warmUp = 480
 const maxGrowth = 1.2
 
 const isLinux = process.platform === "linux"
