@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 // The program: argv in, exit code out. Everything is loaded on demand: what a command does not need
 // must not cost it anything. Only a script's first steps are here at once: what loads them would be felt.
-import { startScriptAhead } from "./cli/exec-ahead.ts"
+import { soonOver, startScriptAhead } from "./cli/exec-ahead.ts"
 import { runScript } from "./guest/run.ts"
 
 const [command, ...rest] = process.argv.slice(2)
@@ -35,6 +35,8 @@ switch (command) {
     break
   case "exec": {
     const ahead = startScriptAhead(rest)
+    const code = ahead && (await soonOver(ahead))
+    if (code !== undefined) process.exit(code)
     process.exit((await (await import("./cli/exec-run.ts")).runExec(rest, { ahead })) ?? (await runProgram()))
     break
   }

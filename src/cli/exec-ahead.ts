@@ -1,10 +1,17 @@
 // `exec FILE.ts …` has its script's process started before anything else is loaded. To boot takes longer than to find out
 // whether the script may run and with what; until then it waits. So here is only a guess, made with nothing loaded: the
-// harness compares it with what the run wants, and where they differ, starts another process.
+// harness compares it with what the run wants, and where they differ, starts another process. Where there is no
+// configuration, nothing is left to find out: the script runs at once, and when it is soon over, that was all.
 import type { GuessedStart } from "../operations/start-script.ts"
+import { mayExist } from "../platform/may-exist.ts"
 
 /** Put in its place by the build: only the binary starts itself in one word. */
 declare const MCP_EXEC_BUILD: string
+
+// Longer than a script needs that only prints.
+const soonMs = 10
+// See runtimeDirectory: where a longer one leads is not known here.
+const maxDirectoryLength = 80
 
 /** Starts the process of the script that the words after `exec` name; undefined when they leave any doubt. */
 export function startScriptAhead(words: readonly string[]): GuessedStart | undefined {
@@ -15,6 +22,14 @@ export function startScriptAhead(words: readonly string[]): GuessedStart | undef
     // Whatever it is, whoever starts scripts will meet it again and tell.
     return undefined
   }
+}
+
+/** The exit code of a script that nobody needs to attend to: it runs already, is soon over, and leaves nothing behind. */
+export async function soonOver({ child, isCertain }: GuessedStart): Promise<number | undefined> {
+  if (!isCertain) return undefined
+  await Promise.race([child.exited, Bun.sleep(soonMs)])
+  const { exitCode } = child
+  return exitCode === null || reaches(child.pid, 0) ? undefined : exitCode
 }
 
 function startGuessed([script, ...args]: readonly string[]): GuessedStart | undefined {
@@ -32,23 +47,58 @@ function startGuessed([script, ...args]: readonly string[]): GuessedStart | unde
   const { PATH, HOME, LANG, TERM, TZ } = env
   const variables: Record<string, string | undefined> = { PATH, HOME, LANG, TERM, TZ }
   for (const name in env) if (name.startsWith("MCP_EXEC_")) variables[name] = env[name]
-  variables.MCP_EXEC_WORKSPACE = workspaceFor(cwd)
+  const project = configuredFolder(cwd)
+  variables.MCP_EXEC_WORKSPACE = project === undefined ? cwd : `${project}/workspace`
   variables.MCP_EXEC_BROKER = endpoint.address
   variables.MCP_EXEC_TOKEN = endpoint.token
-  const child = Bun.spawn([process.execPath, "__run", "--when-served", String(process.pid), path, ...args], {
+  const isCertain = project === undefined && cwd !== "/" && isPrivate(directory) && isPlainScript(path)
+  const leaveSignals = isCertain ? passSignalsOn(() => child.pid) : () => {}
+  const order = isCertain ? [] : ["--when-served", String(process.pid)]
+  const child = Bun.spawn([process.execPath, "__run", ...order, path, ...args], {
     env: variables,
     stdio: ["inherit", "inherit", "inherit"],
     detached: true,
   })
-  return { child, path, cwd, env: variables, endpoint }
+  return { child, path, cwd, env: variables, endpoint, isCertain, leaveSignals }
 }
 
-/** That of the nearest configuration, as long as it does not say otherwise. */
-function workspaceFor(cwd: string): string {
+/** The nearest one with a configuration, by its name. */
+function configuredFolder(cwd: string): string | undefined {
   for (let folder = cwd; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
     for (const name of ["mcp_config.json", "mcp-config.json", ".mcp.json"]) {
-      if (Bun.file(`${folder}/${name}`).size > 0) return `${folder}/workspace`
+      if (mayExist(`${folder}/${name}`)) return folder
     }
-    if (folder === "") return cwd
+    if (folder === "") return undefined
+  }
+}
+
+/** A folder for sockets that was made before, and is none of those that must be looked at first. */
+function isPrivate(directory: string): boolean {
+  if (!directory.startsWith("/") || directory.length > maxDirectoryLength) return false
+  return !directory.includes("/mcp-exec-") && Bun.file(`${directory}/`).size > 0
+}
+
+/** A file with something in it, and no skill, which may have to be approved first. */
+function isPlainScript(path: string): boolean {
+  return !path.includes("/skills/") && Bun.file(path).size > 0 && Bun.file(`${path}/`).size === 0
+}
+
+/** Before there is a script: a signal that found nobody would end us and not the script. */
+function passSignalsOn(pid: () => number): () => void {
+  const onInterrupt = () => void reaches(pid(), "SIGINT")
+  const onTerminate = () => void reaches(pid(), "SIGTERM")
+  process.once("SIGINT", onInterrupt)
+  process.once("SIGTERM", onTerminate)
+  return () => {
+    process.off("SIGINT", onInterrupt)
+    process.off("SIGTERM", onTerminate)
+  }
+}
+
+function reaches(group: number, signal: "SIGINT" | "SIGTERM" | 0): boolean {
+  try {
+    return process.kill(-group, signal)
+  } catch {
+    return false
   }
 }

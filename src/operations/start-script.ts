@@ -48,6 +48,8 @@ export interface StartedScript {
   /** The private folder that the endpoint is in. */
   directory: string
   settings: ExecSettings
+  /** It has been running for a while. */
+  isUnderWay?: boolean
   /** The daemon that answers the script, when that had to be known before it started. */
   daemon?: Attachment | undefined
 }
@@ -72,7 +74,9 @@ export async function startScript(
   input: ExecInput,
   notices?: Notices,
 ): Promise<StartedScript> {
-  const file = given === undefined ? await findConfigFile({ cwd, env, flag }) : given.file
+  // A script that runs already was started because there was none.
+  const searched = given === undefined && !ahead?.isCertain
+  const file = searched ? await findConfigFile({ cwd, env, flag }) : given?.file
   const cache = cacheDirectory(env)
   const settings = given ?? (await readExecSettings({ file, cwd, cacheDirectory: cache }))
   const unknown = input.servers?.find((name) => !settings.serverNames.includes(name))
@@ -106,7 +110,7 @@ export async function startScript(
     mode: input.mode,
     ahead,
   })
-  return { run, endpoint, directory, settings }
+  return { run, endpoint, directory, settings, isUnderWay: ahead?.isCertain ?? false }
 }
 
 async function unknownServer(name: string, names: readonly string[]): Promise<McpExecError> {

@@ -1,7 +1,8 @@
 // The process of a script is started before it is known whether it may run. Nobody may see a difference.
 import { describe, expect, test } from "bun:test"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync } from "node:fs"
 import { eventually } from "../fixtures/eventually.ts"
+import { nobodyRuns } from "../fixtures/processes.ts"
 import { builtProgram } from "../fixtures/program.ts"
 import { createProject, isRunning, type Project } from "../fixtures/project.ts"
 
@@ -134,15 +135,3 @@ describe.if(process.platform === "linux")("a script that is started ahead", () =
     expect(readdirSync(project.path(".cache/run"))).toEqual([])
   })
 })
-
-async function nobodyRuns(script: string): Promise<void> {
-  await eventually(() => !readdirSync("/proc").some((name) => /^\d+$/.test(name) && commandOf(name).includes(script)))
-}
-
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8")
-  } catch {
-    return "" // ended between the two looks
-  }
-}
