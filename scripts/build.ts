@@ -11,6 +11,7 @@ const outfile = process.argv[2] ?? "dist/mcp-exec"
 const shelves = [
   ["src/cli/exec-run.ts", "src/cli/exec-attend.ts", "src/operations/daemon/attend.ts"],
   [
+    "src/operations/start-ahead.ts",
     "src/cli/call-run.ts",
     "src/cli/call-arguments.ts",
     "src/operations/arguments/build.ts",
