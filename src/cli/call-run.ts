@@ -8,6 +8,7 @@ import { isErrorResult, printedValue, readCall } from "./call-view.ts"
 import { elicitOnTerminal } from "./elicit-later.ts"
 import { type CliIo, processIo, type Signal } from "./io.ts"
 import type { Output } from "./output.ts"
+import { plainFolder } from "./plain-words.ts"
 import { writeOut } from "./write-out.ts"
 
 /** Makes the call and returns the exit code; undefined when there is no daemon for it. */
@@ -15,7 +16,9 @@ export async function runCall(argv: readonly string[], io: CliIo = processIo()):
   const parsed = parseCallArguments(argv)
   if (parsed === undefined) return undefined
   const { globals, raw, timeoutMs } = parsed
-  const { cwd, env } = io
+  const { env } = io
+  const cwd = plainFolder(io.cwd, globals)
+  if (cwd === undefined) return undefined
   let output: Promise<Output> | undefined
   const withOutput = () => {
     output ??= import("./output.ts").then(({ createOutput }) => createOutput(io, globals))

@@ -5,7 +5,7 @@ import { createContext, type OperationContext } from "../operations/context.ts"
 import { searchDetails } from "../operations/search/details.ts"
 import { type CliIo, processIo } from "./io.ts"
 import { createOutput, type Output, type OutputIo } from "./output.ts"
-import { type KnownOptions, type PlainWords, parsePlainWords } from "./plain-words.ts"
+import { type KnownOptions, type PlainWords, parsePlainWords, plainFolder } from "./plain-words.ts"
 import { parseLimit, printFound } from "./views/found.ts"
 import { printList } from "./views/list.ts"
 import { printNamed } from "./views/named.ts"
@@ -51,11 +51,13 @@ export async function runRead(command: ReadCommand, argv: readonly string[]): Pr
   const perform = parsed && reader.plan(parsed)
   if (parsed === undefined || perform === undefined) return undefined
   const io = processIo()
+  const cwd = plainFolder(io.cwd, parsed.globals)
+  if (cwd === undefined) return undefined
   const out = new CollectedOutput(io)
   const output = createOutput(out, parsed.globals)
   let exitCode = 0
   try {
-    const { cwd, env } = io
+    const { env } = io
     await perform(createContext({ cwd, env, configFlag: parsed.globals.config, log: output.log }), output)
   } catch (error) {
     output.error(error)

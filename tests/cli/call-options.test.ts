@@ -30,7 +30,6 @@ describe("the words of a call, read without commander", () => {
     ["nothing", []],
     ["no target", ["--json"]],
     ["help", ["files.read", "--help"]],
-    ["another folder", ["files.read", "--cwd", "/tmp"]],
     ["no daemon", ["files.read", "--no-daemon"]],
     ["an option that there is not", ["files.read", "--path", "x"]],
     ["a value after an equals sign", ["files.read", "--args={}"]],

@@ -59,6 +59,8 @@ const cases: string[][] = [
   ["call", "echo", "echo", "--json"],
   ["call", "echo__echo", "--args", '{"deep": {"er": null}}'],
   ["call", "echo.echo", "--raw"],
+  ["call", "echo.echo", "a=1", "--cwd", "."],
+  ["call", "echo.echo", "a=1", "--cwd", "nowhere"],
   ["call", "echo.give", "--args", '{"result": {"content": [{"type": "text", "text": "plain"}]}}'],
   ["call", "echo.give", "--args", '{"result": {"isError": true, "content": [{"type": "text", "text": "bad"}]}}'],
   ["call", "echo.give", "--raw", "--args", '{"result": {"isError": true, "content": []}}'],

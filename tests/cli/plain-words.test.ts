@@ -6,7 +6,7 @@ const known = { switches: ["--source"], values: ["--limit"] }
 describe("a command line, read without commander", () => {
   test("is words, options of the command and those of every command, in any order", () => {
     const parsed = parsePlainWords(
-      ["--json", "a", "--limit", "-3", "b c", "--source", "--config", "x.json", "--no-color"],
+      ["--json", "a", "--limit", "-3", "b c", "--source", "--config", "x.json", "--cwd", "y", "--no-color"],
       known,
     )
     expect(parsed).toEqual({
@@ -15,15 +15,15 @@ describe("a command line, read without commander", () => {
       values: new Map([
         ["--limit", "-3"],
         ["--config", "x.json"],
+        ["--cwd", "y"],
       ]),
-      globals: { config: "x.json", cwd: undefined, json: true, quiet: false, verbose: false, color: false },
+      globals: { config: "x.json", cwd: "y", json: true, quiet: false, verbose: false, color: false },
     })
   })
 
   test.each([
     ["help", ["--help"]],
     ["the version", ["-V"]],
-    ["another folder", ["--cwd", "/tmp"]],
     ["an option of another command", ["--raw"]],
     ["a value after an equals sign", ["--limit=3"]],
     ["an option without its value", ["--limit"]],

@@ -47,6 +47,14 @@ describe.each([
   ["a search for nothing", ["search"], 2],
   ["an unknown option", ["search", "read", "--fast"], 2],
   ["a configuration that is missing", ["ls", "--config", "none.json"], 3],
+  ["a list in another folder", ["ls", "--cwd", "skills"], 0],
+  [
+    "a search in another folder, with a configuration",
+    ["search", "--cwd", "skills", "--config", "../mcp_config.json", "read"],
+    0,
+  ],
+  ["a list in a folder that there is not", ["ls", "--cwd", "none"], 2],
+  ["a list in a file", ["ls", "--cwd", "skills/tidy-up.ts"], 2],
   ["a configuration that is named", ["ls", "--config", "mcp_config.json", "--verbose"], 0],
 ])("%s", (_, argv, code) => {
   test("is the same in both ways", async () => {
