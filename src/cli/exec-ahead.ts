@@ -4,14 +4,14 @@
 // configuration, nothing is left to find out: the script runs at once, and when it is soon over, that was all.
 import type { GuessedStart } from "../operations/start-script.ts"
 import { mayExist } from "../platform/may-exist.ts"
+import { seemsThere } from "../platform/seems-there.ts"
+import { isPlainScript } from "./plain-script.ts"
 
 /** Put in its place by the build: only the binary starts itself in one word. */
 declare const MCP_EXEC_BUILD: string
 
 // Longer than a script needs that only prints.
 const soonMs = 10
-// See runtimeDirectory: where a longer one leads is not known here.
-const maxDirectoryLength = 80
 
 /** Starts the process of the script that the words after `exec` name; undefined when they leave any doubt. */
 export function startScriptAhead(words: readonly string[]): GuessedStart | undefined {
@@ -51,7 +51,8 @@ function startGuessed([script, ...args]: readonly string[]): GuessedStart | unde
   variables.MCP_EXEC_WORKSPACE = project === undefined ? cwd : `${project}/workspace`
   variables.MCP_EXEC_BROKER = endpoint.address
   variables.MCP_EXEC_TOKEN = endpoint.token
-  const isCertain = project === undefined && cwd !== "/" && isPrivate(directory) && isPlainScript(path)
+  const isCertain =
+    project === undefined && cwd !== "/" && directory.startsWith("/") && seemsThere(directory) && isPlainScript(path)
   const leaveSignals = isCertain ? passSignalsOn(() => child.pid) : () => {}
   const order = isCertain ? [] : ["--when-served", String(process.pid)]
   const child = Bun.spawn([process.execPath, "__run", ...order, path, ...args], {
@@ -70,17 +71,6 @@ function configuredFolder(cwd: string): string | undefined {
     }
     if (folder === "") return undefined
   }
-}
-
-/** A folder for sockets that was made before, and is none of those that must be looked at first. */
-function isPrivate(directory: string): boolean {
-  if (!directory.startsWith("/") || directory.length > maxDirectoryLength) return false
-  return !directory.includes("/mcp-exec-") && Bun.file(`${directory}/`).size > 0
-}
-
-/** A file with something in it, and no skill, which may have to be approved first. */
-function isPlainScript(path: string): boolean {
-  return !path.includes("/skills/") && Bun.file(path).size > 0 && Bun.file(`${path}/`).size === 0
 }
 
 /** Before there is a script: a signal that found nobody would end us and not the script. */

@@ -12,6 +12,7 @@ import { within } from "../platform/paths.ts"
 import { type ExecArguments, emptyExecArguments, parseExecArguments } from "./exec-options.ts"
 import type { Globals } from "./globals.ts"
 import { type CliIo, processIo } from "./io.ts"
+import { isPlainScript } from "./plain-script.ts"
 
 export interface ExecSurroundings {
   io?: CliIo
@@ -76,12 +77,7 @@ async function findScript(parsed: ExecArguments, cwd: string, io: CliIo): Promis
   const { script, eval: code } = parsed
   if (code === undefined && script?.endsWith(".ts")) {
     const path = within(cwd, script)
-    // Bun reads the size without loading anything: an ordinary script is recognised at no cost. Only a
-    // folder has one when its name ends in a slash. A skill may have to be approved first.
-    const isSkill = path.includes(process.platform === "win32" ? "skills" : "/skills/")
-    if (!isSkill && typeof Bun !== "undefined" && Bun.file(path).size > 0 && Bun.file(`${path}/`).size === 0) {
-      return { kind: "file", path }
-    }
+    if (isPlainScript(path)) return { kind: "file", path }
   }
   const { findOddScript } = await import("./odd-script.ts")
   return await findOddScript(parsed, { cwd, env: io.env, flag: parsed.globals.config }, () => io.stdin())
