@@ -71,3 +71,22 @@ test("a reader that has seen enough is no error", async () => {
   expect(stdout.trim().split("\n")).toHaveLength(2)
   expect(stdout).toEndWith("\n0\n")
 })
+
+test.each([
+  ["with nothing to print", ["cat", "nothing"], ""],
+  ["with a result", ["ls", "skills"], "tidy-up"],
+])("what is in the file that stdout is stays there, %s", async (_, argv, printed) => {
+  const program = [process.execPath, `${import.meta.dir}/../../src/main.ts`]
+  const file = project.path("out.txt")
+  const script = 'exec >"$0"; echo before; "$@"; echo after'
+  const child = Bun.spawn(["sh", "-c", script, file, ...program, ...argv], {
+    cwd: project.directory,
+    env: project.envFor(argv),
+    stderr: "ignore",
+  })
+  await child.exited
+  const text = await Bun.file(file).text()
+  expect(text).toStartWith(`before\n${printed}`)
+  expect(text).toEndWith("after\n")
+  expect(text).not.toContain("\0")
+})
