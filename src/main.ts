@@ -1,15 +1,16 @@
 #!/usr/bin/env bun
 // The program: argv in, exit code out. Everything is loaded on demand: what a command does not need
 // must not cost it anything. Only a script's first steps are here at once: what loads them would be felt.
-import { soonOver, startScriptAhead } from "./cli/exec-ahead.ts"
-import { runScript } from "./guest/run.ts"
+import { startScriptAhead } from "./cli/exec-ahead.ts"
+import { scriptHere } from "./cli/exec-here.ts"
+import { runScript, runScriptProcess } from "./guest/run.ts"
 
 const [command, ...rest] = process.argv.slice(2)
 
 switch (command) {
   case "__run":
     // Not awaited: a script that waits for nothing would spin for ever.
-    void runScript(rest)
+    void runScriptProcess(rest)
     break
   case "__run-ahead":
     void import("./guest/box-ahead.ts").then(({ runAhead }) => runAhead())
@@ -34,9 +35,12 @@ switch (command) {
     process.exit((await (await import("./cli/call-run.ts")).runCall(rest)) ?? (await runProgram()))
     break
   case "exec": {
+    const here = await scriptHere(rest)
+    if (here !== undefined) {
+      void runScript(here)
+      break
+    }
     const ahead = startScriptAhead(rest)
-    const code = ahead && (await soonOver(ahead))
-    if (code !== undefined) process.exit(code)
     process.exit((await (await import("./cli/exec-run.ts")).runExec(rest, { ahead })) ?? (await runProgram()))
     break
   }

@@ -1,5 +1,5 @@
-// The price of a process of its own, a broker and a clean environment: a script that does nothing.
-// The bare parent shows how much of it is the second process.
+// A script that does nothing but print. It runs in the program's own process; beside it one that looks at its environment,
+// and so has another process, a broker and a clean environment. The bare parent shows how much of that is the process.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Figure, Workplace } from "../job.ts"
@@ -32,20 +32,22 @@ export async function hello({ directory, program, bun, show }: Workplace): Promi
   const figures: Figure[] = []
   for (const { title, folder, name } of places) {
     writeFileSync(join(folder, "hello.ts"), 'console.log("hello")\n')
+    writeFileSync(join(folder, "environment.ts"), 'console.log(process.env.HOME === "" ? "" : "hello")\n')
     const rows = await race(
       [
         { name: "`bun hello.ts`", command: [bun, "hello.ts"], prints },
-        { name: "a parent that only starts the same binary again", command: [bareParent, "hello.ts"], prints },
         { name, command: [program, "exec", "hello.ts"], prints },
+        { name: "a parent that only starts the same binary again", command: [bareParent, "hello.ts"], prints },
+        { name: "`mcp-exec exec environment.ts`", command: [program, "exec", "environment.ts"], prints },
       ],
       rounds,
       folder,
     )
     show({ title, rows })
-    const [floor, bare, ours] = rows as [Timing, Timing, Timing]
+    const [floor, ours, bare, apart] = rows as [Timing, Timing, Timing, Timing]
     figures.push({
       name,
-      value: `${ours.ratio.toFixed(2)}× of \`bun hello.ts\` (${ours.medianMs.toFixed(1)} ms : ${floor.medianMs.toFixed(1)} ms; a bare parent has ${bare.ratio.toFixed(2)}×)`,
+      value: `${ours.ratio.toFixed(2)}× of \`bun hello.ts\` (${ours.medianMs.toFixed(1)} ms : ${floor.medianMs.toFixed(1)} ms; one with a process of its own has ${apart.ratio.toFixed(2)}×, a bare parent ${bare.ratio.toFixed(2)}×)`,
       goal: `≤ ${goal.toFixed(1)}×`,
       met: ours.ratio <= goal,
     })

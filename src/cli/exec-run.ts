@@ -33,18 +33,13 @@ export async function runExec(
   let run: StartedScript["run"] | undefined
   // Before there is a script: one that found no listener would end us and not the script. A second one does find none,
   // and then the guard ends the script.
-  io.onSignal((signal) => {
-    if (run !== undefined) run.signal(signal)
-    // What runs already is told by whoever started it.
-    else if (!guessed?.isCertain) process.kill(process.pid, signal)
-  })
+  io.onSignal((signal) => (run === undefined ? process.kill(process.pid, signal) : run.signal(signal)))
   try {
     parseExecArguments(words, parsed)
     if (parsed.leaveToCommander) return undefined
     const cwd = globals.cwd === undefined ? io.cwd : await otherDirectory(io.cwd, globals.cwd)
     const input: ExecInput = {
-      // One that runs may have done anything to its file.
-      script: guessed?.isCertain ? { kind: "file", path: guessed.path } : await findScript(parsed, cwd, io),
+      script: await findScript(parsed, cwd, io),
       args: parsed.args,
       env: parsed.env,
       timeoutMs: parsed.timeout === undefined ? undefined : secondsToMs(parsed.timeout),
@@ -62,7 +57,6 @@ export async function runExec(
       globals.quiet ? undefined : io,
     )
     run = started.run
-    guessed?.leaveSignals()
     const { attendExec } = await import("./exec-attend.ts")
     return await attendExec({ io, input, started, cwd, globals })
   } catch (error) {

@@ -6,7 +6,7 @@ import { cacheDirectory } from "../platform/directories.ts"
 import { within } from "../platform/paths.ts"
 import { readWhole } from "../platform/read-whole.ts"
 import { version } from "../version.ts"
-import { readConfigText, stampOf } from "./files.ts"
+import { readConfigText, type Stamp, stampOf } from "./files.ts"
 import type { Config, ExecConfig, SandboxConfig } from "./schema.ts"
 
 // A file that changed this recently may change again without its time telling.
@@ -45,14 +45,20 @@ export function readExecSettings({
   cacheDirectory?: string | undefined
 }): Promise<ExecSettings> | ExecSettings {
   if (file === undefined) return defaultSettings(cwd)
-  return readSettings(within(cwd, file), within(cache ?? cacheDirectory(process.env), "config"))
+  return readSettings(within(cwd, file), cache ?? cacheDirectory(process.env))
 }
 
-async function readSettings(file: string, receipts: string): Promise<ExecSettings> {
+/** Those that a receipt tells; undefined when there is none of the file as it is. */
+export async function receivedSettings(file: string, cache: string): Promise<ExecSettings | undefined> {
+  const stamp = stampOf(file)
+  return stamp && readReceipt(await receiptOf(file, stamp, cache))
+}
+
+async function readSettings(file: string, cache: string): Promise<ExecSettings> {
   const stamp = stampOf(file)
   // Before it is read: reading and validating may take longer than that.
   const isSettled = stamp !== undefined && Date.now() - stamp.modifiedMs > settledAfterMs
-  const receipt = within(receipts, `${await hashOf([version, file, stamp])}.json`)
+  const receipt = await receiptOf(file, stamp, cache)
   const known = stamp && readReceipt(receipt)
   if (known !== undefined) return known
   const settings = await validateSettings(await readConfigText(file), file)
@@ -83,6 +89,10 @@ export async function hashOf(parts: unknown[]): Promise<string> {
   if (typeof Bun !== "undefined") return new Bun.CryptoHasher("sha256").update(content).digest("hex")
   const { createHash } = await import("node:crypto")
   return createHash("sha256").update(content).digest("hex")
+}
+
+async function receiptOf(file: string, stamp: Stamp | undefined, cache: string): Promise<string> {
+  return within(cache, `config/${await hashOf([version, file, stamp])}.json`)
 }
 
 function readReceipt(path: string): ExecSettings | undefined {

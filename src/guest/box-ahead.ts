@@ -2,10 +2,10 @@
 // waits, has loaded what it takes to run one, and is told of it over a pipe. Until then it knows nothing but the
 // variables that every script gets; from then on it is like any other script's process.
 import { closeSync, readFileSync } from "node:fs"
-import { runScript } from "./run.ts"
+import { runScriptProcess } from "./run.ts"
 
 export interface ScriptOrder {
-  /** For `runScript`. */
+  /** For `runScriptProcess`. */
   words: readonly string[]
   cwd: string
   /** Variables that could not be known ahead. */
@@ -23,5 +23,5 @@ export async function runAhead(): Promise<void> {
   const { words, cwd, env }: ScriptOrder = JSON.parse(text)
   Object.assign(process.env, env)
   process.chdir(cwd)
-  await runScript(words)
+  await runScriptProcess(words)
 }

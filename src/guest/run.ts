@@ -1,4 +1,4 @@
-// Runs one script in this process, which was started for it alone: `mcp-exec __run …`. The script
+// Runs one script in this process, which usually was started for it alone: `mcp-exec __run …`. The script
 // finds its own arguments, `mcp-exec` as a module, and errors that speak of its code, not of ours.
 import type { Skill } from "./skill.ts"
 import { whenServed } from "./when-served.ts"
@@ -10,14 +10,29 @@ export interface ScriptModule {
 
 type AnySkill = Skill<Record<string, unknown>, unknown>
 
+export interface ScriptToRun {
+  /** The script, or the name that its code goes by. */
+  file: string
+  args: readonly string[]
+  /** A file with its code, which is removed. */
+  codeFile?: string | undefined
+  /** Its code. */
+  text?: string | undefined
+}
+
 /** `argv` is `<file> args…`, or `--code <file with the code> <name it goes by> args…`; after `--when-served <pid of who starts it>`, as soon as there is a broker. */
-export async function runScript(argv: readonly string[]): Promise<void> {
-  if (argv[0] === "--when-served") {
-    const isServed = await whenServed(process.env.MCP_EXEC_BROKER ?? "", Number(argv[1]))
-    return isServed ? await runScript(argv.slice(2)) : process.exit(1)
+export async function runScriptProcess(argv: readonly string[]): Promise<void> {
+  const [first = "", second = "", third = ""] = argv
+  if (first === "--when-served") {
+    const isServed = await whenServed(process.env.MCP_EXEC_BROKER ?? "", Number(second))
+    return isServed ? await runScriptProcess(argv.slice(2)) : process.exit(1)
   }
-  const [file, args, code] =
-    argv[0] === "--code" ? [argv[2] ?? "", argv.slice(3), argv[1]] : [argv[0] ?? "", argv.slice(1), undefined]
+  if (first === "--code") return await runScript({ file: third, args: argv.slice(3), codeFile: second })
+  return await runScript({ file: first, args: argv.slice(1) })
+}
+
+/** Runs it to its end, which is that of the process. */
+export async function runScript({ file, args, codeFile, text: given }: ScriptToRun): Promise<void> {
   process.argv = [process.execPath, file, ...args]
   // Before the script can replace it. process.stdout would take milliseconds to load.
   // biome-ignore lint/suspicious/noConsole: this process speaks for the script
@@ -40,8 +55,8 @@ export async function runScript(argv: readonly string[]): Promise<void> {
     else setImmediate(() => {})
   })
   try {
-    const text = code === undefined || typeof Bun === "undefined" ? undefined : await takeCode(code)
-    const importing = importScript(file, code, text)
+    const text = given ?? (codeFile === undefined || typeof Bun === "undefined" ? undefined : await takeCode(codeFile))
+    const importing = importScript(file, codeFile, text)
     // While the file is being read: nothing of the script has run yet.
     for (const event of ["uncaughtException", "unhandledRejection"]) {
       // A script that listens itself deals with it itself.
@@ -89,8 +104,12 @@ function isClass(value: unknown): boolean {
   return /^class\b/.test(Function.prototype.toString.call(value))
 }
 
-async function importScript(file: string, code: string | undefined, text: string | undefined): Promise<ScriptModule> {
-  if (typeof Bun === "undefined") return (await import("./import-elsewhere.ts")).importElsewhere(file, code)
+async function importScript(
+  file: string,
+  codeFile: string | undefined,
+  text: string | undefined,
+): Promise<ScriptModule> {
+  if (typeof Bun === "undefined") return (await import("./import-elsewhere.ts")).importElsewhere(file, codeFile)
   Bun.plugin({
     name: "mcp-exec",
     setup(build) {

@@ -11,10 +11,6 @@ export interface GuessedStart {
   /** Without those that are undefined. */
   env: Record<string, string | undefined>
   endpoint: BrokerEndpoint
-  /** There was nothing to guess: it runs, and no other must be started. */
-  isCertain: boolean
-  /** Leaves signals to somebody else who passes them on. */
-  leaveSignals(): void
 }
 
 export class ScriptAhead {
@@ -25,10 +21,6 @@ export class ScriptAhead {
     this.#guessed = guessed
   }
 
-  get isCertain(): boolean {
-    return this.#guessed.isCertain
-  }
-
   /** Where it waits for its broker, if that is in the folder where brokers are. */
   endpointIn(directory: string): BrokerEndpoint | undefined {
     const { endpoint } = this.#guessed
@@ -37,7 +29,7 @@ export class ScriptAhead {
 
   /** The process, when it is what is wanted; otherwise it is ended. */
   take(request: RunRequest): SpawnedProcess | undefined {
-    if (this.#isOver || !(this.isCertain || this.#fits(request))) return this.end()
+    if (this.#isOver || !this.#fits(request)) return this.end()
     this.#isOver = true
     const { child } = this.#guessed
     return {

@@ -102,14 +102,11 @@ export async function attendScript(
     daemon === undefined ? await listenHere() : await followDaemon(context, input, daemon, events, allowed)
   let isGuarded = false
   const { pid } = run
-  const guarding = setTimeout(
-    () => {
-      if (pid === undefined) return
-      isGuarded = true
-      context.guard.watch(pid)
-    },
-    started.isUnderWay ? 0 : guardAfterMs,
-  )
+  const guarding = setTimeout(() => {
+    if (pid === undefined) return
+    isGuarded = true
+    context.guard.watch(pid)
+  }, guardAfterMs)
   context.warn(settings.warnings)
   if (daemon === undefined) prespawnServers(context, input.script, { settings, serverNames: allowed })
   const outcome = await run.finished

@@ -4,7 +4,7 @@
 import type { Attachment } from "../broker/daemon-client.ts"
 import { type BrokerEndpoint, createEndpoint } from "../broker/endpoint.ts"
 import { type FindOptions, findConfigFile } from "../config/find.ts"
-import { type ExecSettings, readExecSettings } from "../config/receipt.ts"
+import { type ExecSettings, readExecSettings, receivedSettings } from "../config/receipt.ts"
 import { McpExecError } from "../errors.ts"
 import { type GuessedStart, ScriptAhead } from "../harness/ahead.ts"
 import type { WarmPool } from "../harness/container/pool.ts"
@@ -48,8 +48,6 @@ export interface StartedScript {
   /** The private folder that the endpoint is in. */
   directory: string
   settings: ExecSettings
-  /** It has been running for a while. */
-  isUnderWay?: boolean
   /** The daemon that answers the script, when that had to be known before it started. */
   daemon?: Attachment | undefined
 }
@@ -68,15 +66,22 @@ export interface Notices {
   stderr(text: string): void
 }
 
+/** Whether a script that needs nobody may run with nobody looking after it. Only said of a configuration that is known to be valid. */
+export async function runsUnattended({ cwd, env }: FindOptions): Promise<boolean> {
+  const file = await findConfigFile({ cwd, env })
+  if (file === undefined) return true
+  const settings = await receivedSettings(file, cacheDirectory(env))
+  if (settings === undefined || settings.warnings.length > 0) return false
+  return !settings.sandboxEnabled && settings.exec.timeout === undefined
+}
+
 /** Starts a script. Throws when it must not or cannot be started. */
 export async function startScript(
   { cwd, env, flag, settings: given, ahead, pool }: StartOptions,
   input: ExecInput,
   notices?: Notices,
 ): Promise<StartedScript> {
-  // A script that runs already was started because there was none.
-  const searched = given === undefined && !ahead?.isCertain
-  const file = searched ? await findConfigFile({ cwd, env, flag }) : given?.file
+  const file = given === undefined ? await findConfigFile({ cwd, env, flag }) : given.file
   const cache = cacheDirectory(env)
   const settings = given ?? (await readExecSettings({ file, cwd, cacheDirectory: cache }))
   const unknown = input.servers?.find((name) => !settings.serverNames.includes(name))
@@ -110,7 +115,7 @@ export async function startScript(
     mode: input.mode,
     ahead,
   })
-  return { run, endpoint, directory, settings, isUnderWay: ahead?.isCertain ?? false }
+  return { run, endpoint, directory, settings }
 }
 
 async function unknownServer(name: string, names: readonly string[]): Promise<McpExecError> {

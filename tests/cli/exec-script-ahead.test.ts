@@ -13,6 +13,9 @@ const tellAll = `const words = (await Bun.file("/proc/self/cmdline").text()).spl
 const environ = (await Bun.file("/proc/self/environ").text()).split("\\0").filter((line) => line !== "").sort()
 console.log(JSON.stringify({ ahead: words.includes("--when-served"), argv: process.argv.slice(2), cwd: process.cwd(), environ }))`
 
+/** With something that keeps it from running in the program's own process. */
+const mark = 'process.env\nawait Bun.write("ran", "")'
+
 interface Told {
   ahead: boolean
   argv: string[]
@@ -81,7 +84,7 @@ describe.if(process.platform === "linux")("a script that is started ahead", () =
 
   test("does not begin when the configuration is invalid, and leaves no process", async () => {
     using project = createProject({
-      files: { "mark.ts": 'await Bun.write("ran", "")', "mcp_config.json": '{"mcpServers": []}' },
+      files: { "mark.ts": mark, "mcp_config.json": '{"mcpServers": []}' },
     })
     const { code, stderr } = await project.run(["exec", "mark.ts"], { program })
     expect(code).toBe(3)
@@ -92,7 +95,7 @@ describe.if(process.platform === "linux")("a script that is started ahead", () =
 
   test("does not begin outside of the sandbox that the configuration asks for", async () => {
     using project = createProject({
-      files: { "mark.ts": 'await Bun.write("ran", "")' },
+      files: { "mark.ts": mark },
       config: { sandbox: { enabled: true } },
     })
     // No engine is found there, so there is no sandbox either.
@@ -112,7 +115,7 @@ describe.if(process.platform === "linux")("a script that is started ahead", () =
   })
 
   test("ends when who started it is gone", async () => {
-    using project = createProject({ files: { "mark.ts": 'await Bun.write("ran", "")' } })
+    using project = createProject({ files: { "mark.ts": mark } })
     const env = { ...project.envFor([]), MCP_EXEC_BROKER: project.path("nobody") }
     const parent = Bun.spawn(
       ["sh", "-c", '"$0" __run --when-served $$ "$1" & echo $!; wait', program[0] ?? "", project.path("mark.ts")],
@@ -127,7 +130,7 @@ describe.if(process.platform === "linux")("a script that is started ahead", () =
   })
 
   test("leaves nothing in the private folder", async () => {
-    using project = createProject({ files: { "hello.ts": 'console.log("hello")' } })
+    using project = createProject({ files: { "hello.ts": 'process.env\nconsole.log("hello")' } })
     for (let times = 0; times < 3; times++) {
       const { stdout } = await project.run(["exec", "hello.ts"], { program })
       expect(stdout).toBe("hello\n")
