@@ -16,17 +16,17 @@ const widestLine = 300
 /** How many causes, and how many parts of an AggregateError, are shown. */
 const maxShown = 8
 
-/** Writes the failure to stderr and, when somebody wants it as data, tells the broker. */
-export async function reportFailure(error: unknown, script: string): Promise<void> {
+/** Writes the failure to stderr and, when somebody wants it as data, tells the broker. `code` is that of a script in no file. */
+export async function reportFailure(error: unknown, script: string, code?: string): Promise<void> {
   const { readFileSync, writeSync } = process.getBuiltinModule("node:fs")
   const readLines = (file: string) => {
     try {
-      return readFileSync(file, "utf8").split("\n")
+      return (file === script ? (code ?? readFileSync(file, "utf8")) : readFileSync(file, "utf8")).split("\n")
     } catch {
-      return [] // code from stdin or -e: there is no file to show
+      return [] // it may have been removed since
     }
   }
-  const thrown = presentable(error, script)
+  const thrown = presentable((code !== undefined && ownProblem(error, script, code)) || error, script)
   try {
     writeSync(2, `${describeFailure(thrown, readLines)}\n`)
   } catch {
@@ -53,6 +53,19 @@ function presentable(error: unknown, script: string): unknown {
   return new McpExecError("E_SCRIPT_NOT_FOUND", `${script} cannot be imported`, {
     hint: "A script is a file, and its path holds neither ? nor a backslash.",
   })
+}
+
+/** Code gets a line more to be a module. A problem that is found only there is looked for again without it. */
+function ownProblem(error: unknown, file: string, code: string): unknown {
+  const end = code.split("\n").length
+  if (!syntaxProblems(error).some(({ position }) => position.line > end)) return undefined
+  try {
+    new Bun.Transpiler({ loader: "ts" }).transformSync(code)
+  } catch (own) {
+    const [problem] = syntaxProblems(own)
+    return problem && { message: problem.message, position: { ...problem.position, file } }
+  }
+  return undefined
 }
 
 /** The text a person reads. */

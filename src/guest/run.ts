@@ -32,7 +32,8 @@ export async function runScriptProcess(argv: readonly string[]): Promise<void> {
 }
 
 /** Runs it to its end, which is that of the process. */
-export async function runScript({ file, args, codeFile, text: given }: ScriptToRun): Promise<void> {
+export async function runScript({ file, args, codeFile, ...given }: ScriptToRun): Promise<void> {
+  let { text } = given
   process.argv = [process.execPath, file, ...args]
   // Before the script can replace it. process.stdout would take milliseconds to load.
   // biome-ignore lint/suspicious/noConsole: this process speaks for the script
@@ -45,7 +46,7 @@ export async function runScript({ file, args, codeFile, text: given }: ScriptToR
     // Nothing else may be left to keep the process until the report is out.
     setInterval(() => {}, 1 << 30)
     const { reportFailure } = await import("./report-failure.ts")
-    await reportFailure(error, file)
+    await reportFailure(error, file, text)
     await exitWhenFlushed(exitCode)
   }
   let settled = false
@@ -55,7 +56,7 @@ export async function runScript({ file, args, codeFile, text: given }: ScriptToR
     else setImmediate(() => {})
   })
   try {
-    const text = given ?? (codeFile === undefined || typeof Bun === "undefined" ? undefined : await takeCode(codeFile))
+    if (codeFile !== undefined && typeof Bun !== "undefined") text = await takeCode(codeFile)
     const importing = importScript(file, codeFile, text)
     // While the file is being read: nothing of the script has run yet.
     for (const event of ["uncaughtException", "unhandledRejection"]) {

@@ -76,6 +76,25 @@ describe("a script that fails", () => {
     expect(stderr).not.toMatch(ours)
   })
 
+  test.each([
+    ["that ends too soon", "const a = 1\nconsole.log(a", 'Expected ")" but found end of file', "2 | console.log(a"],
+    ["with a mistake", "const a = 1\nconst = 2\na", 'Expected identifier but found "="', "2 | const = 2"],
+    ["that throws", 'const a = 1\nthrow new Error("told")', "error: told", '2 | throw new Error("told")'],
+  ])("shows the place in code %s", async (_, text, message, line) => {
+    const ways = [
+      await project.run(["exec", "-e", text]),
+      await project.run(["exec", "--quiet", "-e", text]),
+      await project.run(["exec", "-"], { stdin: text }),
+    ]
+    for (const { code, stderr } of ways) {
+      expect(code).toBe(1)
+      expect(stderr).toContain(message)
+      expect(stderr).toContain(line)
+      expect(stderr).toMatch(/\[(eval|stdin)\]\.ts:2:\d+/)
+      expect(stderr).not.toContain("export")
+    }
+  })
+
   test("can catch a failed call as a ToolError with server, tool, code and message", async () => {
     const { code, stdout } = await project.run(["exec", "caught.ts"])
     expect(code).toBe(0)
