@@ -2,7 +2,7 @@
 // The program: argv in, exit code out. Everything is loaded on demand: what a command does not need
 // must not cost it anything. Only a script's first steps are here at once: what loads them would be felt.
 import { startScriptAhead } from "./cli/exec-ahead.ts"
-import { scriptHere } from "./cli/exec-here.ts"
+import { lookAtScript } from "./cli/exec-here.ts"
 import { runScript, runScriptProcess } from "./guest/run.ts"
 
 const [command, ...rest] = process.argv.slice(2)
@@ -35,13 +35,13 @@ switch (command) {
     process.exit((await (await import("./cli/call-run.ts")).runCall(rest)) ?? (await runProgram()))
     break
   case "exec": {
-    const here = await scriptHere(rest)
+    const { here, text } = await lookAtScript(rest)
     if (here !== undefined) {
       void runScript(here)
       break
     }
     const ahead = startScriptAhead(rest)
-    process.exit((await (await import("./cli/exec-run.ts")).runExec(rest, { ahead })) ?? (await runProgram()))
+    process.exit((await (await import("./cli/exec-run.ts")).runExec(rest, { ahead, text })) ?? (await runProgram()))
     break
   }
   case "ls":

@@ -12,30 +12,34 @@ export interface ScriptHere {
   text?: string
 }
 
-/** The script that the words after `exec` name, if it may run in this process; undefined when there is any doubt. */
-export async function scriptHere(words: readonly string[]): Promise<ScriptHere | undefined> {
+interface LookedAt {
+  /** The script, if it may run in this process. */
+  here?: ScriptHere | undefined
+  /** What its file holds. */
+  text?: string
+}
+
+/** Looks at the script that the words after `exec` name; as soon as there is any doubt, no further. */
+export async function lookAtScript(words: readonly string[]): Promise<LookedAt> {
   try {
-    return await findScript(words)
+    const cwd = process.cwd()
+    const script = codeIn(words, cwd) ?? fileIn(words, cwd)
+    if (script === undefined || typeof Bun === "undefined" || process.platform === "win32") return {}
+    const text = script.text ?? (await Bun.file(script.file).text())
+    return { here: (await mayRunHere(text, cwd)) ? script : undefined, text }
   } catch {
     // Whatever it is, whoever starts scripts will meet it again and tell.
-    return undefined
+    return {}
   }
 }
 
-async function findScript(words: readonly string[]): Promise<ScriptHere | undefined> {
+async function mayRunHere(text: string, cwd: string): Promise<boolean> {
   const { env } = process
-  if (typeof Bun === "undefined" || process.platform === "win32") return undefined
   // Inside of another script, a failure would be told to that one's broker.
-  if (env.MCP_EXEC_CONFIG || env.MCP_EXEC_BROKER) return undefined
-  const cwd = process.cwd()
-  const script = codeIn(words, cwd) ?? fileIn(words, cwd)
-  if (script === undefined) return undefined
-  if (!isLone(script.text ?? (await Bun.file(script.file).text())) || speaksToRuntime(env)) return undefined
-  if (configuredFolder(cwd) !== undefined) {
-    const { runsUnattended } = await import("../operations/start-script.ts")
-    if (!(await runsUnattended({ cwd, env }))) return undefined
-  }
-  return script
+  if (env.MCP_EXEC_CONFIG || env.MCP_EXEC_BROKER || !isLone(text) || speaksToRuntime(env)) return false
+  if (configuredFolder(cwd) === undefined) return true
+  const { runsUnattended } = await import("../operations/start-script.ts")
+  return await runsUnattended({ cwd, env })
 }
 
 function codeIn([option, text, ...rest]: readonly string[], cwd: string): ScriptHere | undefined {

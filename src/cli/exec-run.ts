@@ -20,12 +20,14 @@ export interface ExecSurroundings {
   globals?: Globals
   /** The script's process, when it has been started already. */
   ahead?: GuessedStart | undefined
+  /** What the script's file holds, when it has been read already. */
+  text?: string | undefined
 }
 
 /** Runs what the words after `exec` say and returns the exit code; undefined when they ask for help or the version. */
 export async function runExec(
   words: readonly string[],
-  { io = processIo(), globals: outer, ahead: guessed }: ExecSurroundings = {},
+  { io = processIo(), globals: outer, ahead: guessed, text }: ExecSurroundings = {},
 ): Promise<number | undefined> {
   const ahead = guessed && new ScriptAhead(guessed)
   const parsed = emptyExecArguments(outer)
@@ -40,6 +42,7 @@ export async function runExec(
     const cwd = globals.cwd === undefined ? io.cwd : await otherDirectory(io.cwd, globals.cwd)
     const input: ExecInput = {
       script: await findScript(parsed, cwd, io),
+      text,
       args: parsed.args,
       env: parsed.env,
       timeoutMs: parsed.timeout === undefined ? undefined : secondsToMs(parsed.timeout),

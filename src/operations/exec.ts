@@ -108,7 +108,7 @@ export async function attendScript(
     context.guard.watch(pid)
   }, guardAfterMs)
   context.warn(settings.warnings)
-  if (daemon === undefined) prespawnServers(context, input.script, { settings, serverNames: allowed })
+  if (daemon === undefined) prespawnServers(context, input, { settings, serverNames: allowed })
   const outcome = await run.finished
   clearTimeout(guarding)
   if (isGuarded && pid !== undefined) context.guard.release(pid)
@@ -119,7 +119,7 @@ export async function attendScript(
   if (exitCode === 0 && used.size > 0 && daemon === undefined) {
     const { rememberRun } = await import("./skills/remember-run.ts")
     const { cacheDirectory } = context
-    await rememberRun({ script: input.script, project: settings.directory, cacheDirectory, tools: used.values() })
+    await rememberRun({ ...input, project: settings.directory, cacheDirectory, tools: used.values() })
   }
   // For its connections; for a sandboxed script also for the containers that it lets wait.
   if (input.daemon && daemon === undefined && (endpoint.sandbox || used.size > 0)) {
@@ -145,15 +145,15 @@ interface RunListener {
 /** The daemon answers the script; here is heard what it says of the run. */
 async function followDaemon(
   context: OperationContext,
-  { script }: ExecInput,
+  input: ExecInput,
   daemon: Attachment,
   events: RunEvents,
   servers: readonly string[],
 ): Promise<RunListener> {
   const { announceServers, followRun } = await import("./daemon/attend.ts")
-  announceServers(daemon, script, servers)
+  announceServers(daemon, input, servers)
   followRun(context, daemon, events)
-  return { close: (endedWell) => daemon.finish(endedWell, script) }
+  return { close: (endedWell) => daemon.finish(endedWell, input.script) }
 }
 
 function explain(

@@ -2,18 +2,17 @@
 // started while the script itself is still loading.
 import { readText } from "../config/files.ts"
 import type { ExecSettings } from "../config/receipt.ts"
-import type { Script } from "../harness/harness.ts"
 import type { OperationContext } from "./context.ts"
+import type { ExecInput } from "./start-script.ts"
 
 /** Starts the servers that the script's text names. Only a guess: what goes wrong here shows in the call. */
 export function prespawnServers(
   context: OperationContext,
-  script: Script,
+  input: ExecInput,
   { settings, serverNames }: { settings: ExecSettings; serverNames: readonly string[] },
 ): void {
   if (serverNames.length === 0) return
-  const text = script.kind === "code" ? Promise.resolve(script.code) : readText(script.path)
-  text
+  textOf(input)
     .then(async (code) => {
       const named = namedServers(code, serverNames)
       if (named.length === 0) return
@@ -22,6 +21,11 @@ export function prespawnServers(
       for (const server of named) manager.prespawn(server)
     })
     .catch((error) => context.log("debug", `nothing was started ahead: ${error}`))
+}
+
+/** What is run, as text. Rejects when there is no such file. */
+export async function textOf({ script, text }: Pick<ExecInput, "script" | "text">): Promise<string> {
+  return script.kind === "code" ? script.code : (text ?? (await readText(script.path)))
 }
 
 /** The servers whose names stand in a string (`"name"`, `"name__tool"`) or a path (`servers/name`). */

@@ -18,6 +18,8 @@ export { type GuessedStart, ScriptAhead }
 
 export interface ExecInput {
   script: Script
+  /** What the script's file holds, when it has been read already. */
+  text?: string | undefined
   args: readonly string[]
   /** `NAME` passes the caller's variable on, `NAME=VALUE` sets it. */
   env?: readonly string[]

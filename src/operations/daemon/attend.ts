@@ -2,11 +2,10 @@
 import type { Attachment } from "../../broker/daemon-client.ts"
 import type { DaemonMessage } from "../../broker/daemon-protocol.ts"
 import type { HostOptions } from "../../broker/host.ts"
-import { readText } from "../../config/files.ts"
 import { describeError } from "../../errors.ts"
-import type { Script } from "../../harness/harness.ts"
 import type { OperationContext } from "../context.ts"
-import { namedServers } from "../prespawn.ts"
+import { namedServers, textOf } from "../prespawn.ts"
+import type { ExecInput } from "../start-script.ts"
 
 export type RunEvents = Required<Pick<HostOptions, "onCall" | "onFailed" | "keep">>
 
@@ -54,9 +53,8 @@ export function followRun(context: OperationContext, attachment: Attachment, eve
 }
 
 /** Tells the daemon which servers the script's text names. Only a guess. */
-export function announceServers(attachment: Attachment, script: Script, serverNames: readonly string[]): void {
-  const text = script.kind === "code" ? Promise.resolve(script.code) : readText(script.path)
-  text
+export function announceServers(attachment: Attachment, input: ExecInput, serverNames: readonly string[]): void {
+  textOf(input)
     .then((code) => {
       const servers = namedServers(code, serverNames)
       if (servers.length > 0) attachment.send({ type: "warm", servers })
