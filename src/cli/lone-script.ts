@@ -8,15 +8,16 @@ const maxLength = 100_000
 // Functions, because nothing but a lone script's start needs them.
 const typeImports = () => /^[ \t]*import\s+type\s[^"'`;()]*?from\s*(["'])[^"'\n]*\1/gm
 const plainImports = () =>
-  /^[ \t]*import\s[\w\s{},*$]*?from\s*(["'])(?:node:)?(?:assert|buffer|events|fs|fs\/promises|path|perf_hooks|readline|readline\/promises|stream|stream\/promises|string_decoder|timers|timers\/promises|url|util|zlib)\1/gm
+  /^[ \t]*import\s[\w\s{},*$]*?from\s*(["'])(?:node:)?(?:assert|buffer|events|fs|fs\/promises|path|perf_hooks|readline|readline\/promises|stream|stream\/promises|string_decoder|timers|timers\/promises|url|zlib)\1/gm
 const plainMembers = () =>
   /\bprocess\s*\.\s*(?:arch|argv|cwd|exit|exitCode|hrtime|memoryUsage|nextTick|off|on|once|platform|stderr|stdin|stdout|uptime|versions?)\b|\bBun\s*\.\s*(?:CryptoHasher|Glob|TOML|YAML|deepEquals|escapeHTML|file|hash|inspect|nanoseconds|semver|sleep|sleepSync|stderr|stdin|stdout|stringWidth|stripANSI|write)\b|\bimport\s*\.\s*meta\s*\.\s*(?:dir|dirname|file|filename|main|path|url)\b/g
 const leadsOut = () =>
-  /\b(?:Bun|Deno|EventSource|Function|Loader|ShadowRealm|WebSocket|Worker|XMLHttpRequest|constructor|eval|fetch|global|globalThis|import|module|process|require|self|window)\b|\bfrom\s*["'`]|\\u|\/proc\b|\bs3:/
+  /\b(?:Bun|Deno|EventSource|Function|Loader|ShadowRealm|WebSocket|Worker|XMLHttpRequest|constructor|eval|fetch|getColorDepth|global|globalThis|hasColors|import|module|process|require|self|window)\b|\bfrom\s*["'`]|\\u|\/proc\b|\bs3:/
 
 /** Whether a script is one of them. */
 export function isLone(text: string): boolean {
-  if (text.length > maxLength) return false
+  // Most scripts call tools, and need no closer look.
+  if (text.length > maxLength || text.includes("mcp-exec") || text.includes("servers/")) return false
   if (!leadsOut().test(text)) return true
   const rest = text.replace(typeImports(), "").replace(plainImports(), "").replace(plainMembers(), "")
   return !leadsOut().test(rest)

@@ -43,6 +43,10 @@ const others: Record<string, string> = {
   "sends signals": "process.kill(1)",
   "takes a module of the process": 'process.getBuiltinModule("node:child_process")',
   "goes on where a plain member ends": "process.exitCodes; process.stdoutX",
+  "asks how colourful the terminal is, which is known from the environment":
+    "process.stdout.getColorDepth(); process.stderr.hasColors()",
+  "has text coloured accordingly": 'import { styleText as style } from "node:util"',
+  "names a wrapper": 'import { x } from "./servers/a/x.ts"',
   "is very long": `// ${"x".repeat(100_000)}`,
 }
 
