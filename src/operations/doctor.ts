@@ -84,10 +84,9 @@ function describeConfig(
 
 /** How to get from nothing, or from a file without servers, to a first server. */
 export function firstServerHint(file: string | undefined): string {
+  if (file === undefined) return "Run mcp-exec init, which makes one, or name one with --config."
   const example = '{"mcpServers": {"files": {"type": "builtin", "name": "filesystem", "args": ["."]}}}'
-  return file === undefined
-    ? `Create mcp_config.json, for example ${example}, or name one with --config.`
-    : `Add a server to ${file}, for example ${example}`
+  return `Add a server to ${file}, for example ${example}`
 }
 
 async function checkConfigured(context: OperationContext, name: string, entry?: ServerConfig): Promise<Result> {

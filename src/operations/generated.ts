@@ -23,7 +23,7 @@ export async function readGenerated(context: OperationContext): Promise<Generate
   throw new McpExecError("E_USAGE", `Nothing has been generated in ${generated.directory}`, {
     hint:
       generated.settings.file === undefined
-        ? "No mcp_config.json was found: go to its folder or name it with --config, then run mcp-exec generate."
+        ? "No mcp_config.json was found. Run mcp-exec init, which makes one, or go to its folder and run mcp-exec generate."
         : "Run mcp-exec generate first.",
   })
 }

@@ -84,7 +84,7 @@ describe("generate refuses", () => {
     const { exitCode, stderr } = await run(["generate"], { cwd: folder.path })
     expect(exitCode).toBe(3)
     expect(stderr).toStartWith("error[E_CONFIG_NOT_FOUND]: No mcp_config.json was found")
-    expect(stderr).toContain("hint: Create mcp_config.json, for example")
+    expect(stderr).toContain("hint: Run mcp-exec init")
   })
 
   test("unknown servers and odd numbers", async () => {

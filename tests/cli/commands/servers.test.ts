@@ -45,7 +45,7 @@ describe("servers", () => {
     await using folder = await createFolder()
     const text = await run(["servers"], { cwd: folder.path, env: { MCP_EXEC_CONFIG: "" } })
     expect({ exitCode: text.exitCode, stdout: text.stdout }).toEqual({ exitCode: 0, stdout: "" })
-    expect(text.stderr).toStartWith("No mcp_config.json was found.\nhint: Create mcp_config.json")
+    expect(text.stderr).toStartWith("No mcp_config.json was found.\nhint: Run mcp-exec init")
     const json = await run(["servers", "--json"], { cwd: folder.path })
     expect(JSON.parse(json.stdout)).toEqual({ servers: [] })
   })
