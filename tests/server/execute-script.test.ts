@@ -84,7 +84,8 @@ describe("execute_script", () => {
       code: "const a = 1\nthrow new TypeError('no: ' + a)",
     })
     expect(isError).toBe(true)
-    expect(text).toMatch(/^TypeError: no: 1\n\s+at .*\[code\]\.ts:2:/)
+    expect(text).toStartWith("1 | const a = 1\n2 | throw new TypeError('no: ' + a)\n")
+    expect(text).toMatch(/^TypeError: no: 1\n\s+at .*\[code\]\.ts:2:/m)
     expect(await served.run({ code: "const = 1" })).toMatchObject({ error: { code: "E_SCRIPT_SYNTAX" } })
     expect(await served.run({ code: "process.exit(7)" })).toMatchObject({ ok: false, exitCode: 7 })
   })
