@@ -1,27 +1,13 @@
-// What a server may ask of us and tell us: roots, questions to the user, log lines, progress, changed
-// lists, and messages for a model where somebody has one: there is none here.
+// The SDK's client, and what it does when a server asks something of us: roots, questions to the user, and messages for a
+// model where somebody has one: there is none here.
 import type {
   Client,
   JsonSchemaValidator,
   jsonSchemaValidator,
   VersionNegotiationOptions,
 } from "@modelcontextprotocol/client"
-import { version } from "../version.ts"
 import { looseParams } from "./loose-schema.ts"
-import type { ElicitAnswer, ElicitRequest, LogEntry, Progress } from "./options.ts"
-import type { Root } from "./roots.ts"
-
-export interface ClientHooks {
-  roots(): Promise<Root[]>
-  /** The signal says that nobody waits for the answer any more. */
-  elicit(request: Omit<ElicitRequest, "server">, signal: AbortSignal): Promise<ElicitAnswer>
-  /** Undefined when there is no model; its answer is undefined when it was declined. */
-  sample?: ((params: Record<string, unknown>) => Promise<Record<string, unknown> | undefined>) | undefined
-  log(level: LogEntry["level"], message: string): void
-  progress(token: string | number, progress: Progress): void
-  /** These lists are no longer what they were. */
-  listsChanged(methods: readonly string[]): void
-}
+import { type ClientHooks, mention, notices, ourselves, takeNotice } from "./ourselves.ts"
 
 /** Tools validate themselves; checking again would load a validator on every cold start. */
 const trustingValidator: jsonSchemaValidator = {
@@ -30,30 +16,18 @@ const trustingValidator: jsonSchemaValidator = {
   },
 }
 
-const changedLists = {
-  "notifications/tools/list_changed": ["tools/list"],
-  "notifications/prompts/list_changed": ["prompts/list"],
-  "notifications/resources/list_changed": ["resources/list", "resources/templates/list"],
-} as const
-
 /** An SDK client, not yet connected, that answers servers through the hooks. */
 export async function createClient(hooks: ClientHooks, versionNegotiation: VersionNegotiationOptions): Promise<Client> {
   const { Client } = await import("@modelcontextprotocol/client")
-  const client = new Client(
-    { name: "mcp-exec", version },
-    {
-      capabilities: {
-        roots: {},
-        elicitation: { form: {}, url: {} },
-        ...(hooks.sample !== undefined && { sampling: {} }),
-      },
-      jsonSchemaValidator: trustingValidator,
-      versionNegotiation,
-    },
-  )
+  const { clientInfo, capabilities } = ourselves(hooks)
+  const client = new Client(clientInfo, { capabilities, jsonSchemaValidator: trustingValidator, versionNegotiation })
   answerRequests(client, hooks)
-  forwardNotifications(client, hooks)
-  client.onerror = (error) => hooks.log("debug", shorten(error.message))
+  // Progress, too, instead of the SDK's own handler, which forgets a call's listener as soon as the reply has been
+  // read: progress that arrives together with the reply would be lost.
+  for (const method of notices) {
+    client.setNotificationHandler(method, { params: looseParams }, (params) => takeNotice(hooks, method, params))
+  }
+  client.onerror = (error) => mention(hooks, error)
   return client
 }
 
@@ -83,46 +57,4 @@ function answerRequests(client: Client, hooks: ClientHooks): void {
     hooks.log("warning", `asked for ${method}, which is declined`)
     throw Object.assign(new Error(reason), { code: -32601 })
   }
-}
-
-function forwardNotifications(client: Client, hooks: ClientHooks): void {
-  for (const [method, lists] of Object.entries(changedLists)) {
-    client.setNotificationHandler(method as keyof typeof changedLists, () => hooks.listsChanged(lists))
-  }
-  // Instead of the SDK's own handler, which forgets a call's listener as soon as the reply has been
-  // read: progress that arrives together with the reply would be lost.
-  client.setNotificationHandler("notifications/progress", ({ params }) => {
-    const { progressToken, progress, total, message } = params
-    hooks.progress(progressToken, {
-      progress,
-      ...(total !== undefined && { total }),
-      ...(message !== undefined && { message }),
-    })
-  })
-  client.setNotificationHandler("notifications/message", { params: looseParams }, (params) => {
-    const text = typeof params.data === "string" ? params.data : (JSON.stringify(params.data) ?? "")
-    hooks.log(logLevel(params.level), typeof params.logger === "string" ? `${params.logger}: ${text}` : text)
-  })
-}
-
-function logLevel(level: unknown): LogEntry["level"] {
-  switch (level) {
-    case "debug":
-    case "warning":
-    case "error":
-      return level
-    case "warn":
-      return "warning"
-    case "critical":
-    case "alert":
-    case "emergency":
-      return "error"
-    default:
-      return "info"
-  }
-}
-
-/** The SDK puts whole messages into its errors. */
-function shorten(text: string): string {
-  return text.length > 500 ? `${text.slice(0, 500)}…` : text
 }

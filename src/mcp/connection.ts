@@ -3,11 +3,11 @@
 import type { Config, ServerConfig } from "../config/schema.ts"
 import { ServerError } from "../errors.ts"
 import type { CancelSignal } from "../platform/cancellation.ts"
-import type { ClientHooks } from "./client-features.ts"
 import { connectError } from "./connect-error.ts"
 import type { Link } from "./link.ts"
 import { negotiate } from "./negotiate.ts"
 import type { ManagerOptions } from "./options.ts"
+import type { ClientHooks } from "./ourselves.ts"
 import { type StdioOptions, StdioTransport } from "./stdio-transport.ts"
 import { resolveTarget, type Target } from "./transport.ts"
 import type { VerdictStore } from "./verdicts.ts"
@@ -145,11 +145,11 @@ export class Connection {
   }
 
   async #adopt(link: Link, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || link.client.transport === undefined) {
+    if (signal.aborted || link.isClosed()) {
       await link.close()
       throw signal.reason ?? new Error("the connection was closed at once")
     }
-    link.client.onclose = () => this.#forget(link)
+    link.whenClosed(() => this.#forget(link))
     this.#link = link
     this.#context.onConnected()
   }

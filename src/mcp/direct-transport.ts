@@ -1,7 +1,7 @@
 // Requests to a server behind a pipe, sent past the SDK: it checks every reply against one schema after the other,
 // with timers, listeners and promises of its own, and that cost as much as all the rest of a call. Only for the
-// revisions in which a request is a number, a method and its parameters. Everything else (the handshake, what the
-// server asks and tells) is the SDK's, and passes through. Never repeats a request.
+// revisions in which a request is a number, a method and its parameters. What the server asks and tells passes through.
+// Never repeats a request.
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from "@modelcontextprotocol/client"
 import type { CancelSignal } from "../platform/cancellation.ts"
 import type { TimeLimits, Timer } from "../platform/time-limits.ts"
@@ -41,6 +41,10 @@ export class DirectTransport implements Transport {
     inner.onclose = () => this.#lose()
     inner.onerror = (error) => this.onerror?.(error)
     inner.onmessage = (message, extra) => this.#receive(message, extra)
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
   }
 
   start(): Promise<void> {

@@ -3,7 +3,8 @@
 // notice when the stream that should bring a reply ends without one, and it reads no error that comes with
 // an HTTP status but 400.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
-import { type Fields, isFields } from "./fields.ts"
+import type { Fields } from "./fields.ts"
+import { repairIntroduction } from "./introduction.ts"
 import { parseMessages } from "./parse-message.ts"
 
 type SendOptions = Parameters<Transport["send"]>[1]
@@ -108,21 +109,4 @@ export class LooseTransport implements Transport {
     const { resultType: _, ...untouched } = result
     return { ...message, result: { resultType: "complete", ...replacement, [untouchedKey]: untouched } }
   }
-}
-
-/** An `initialize` result as the SDK wants it, whatever the server left out. */
-function repairIntroduction(result: Fields): Fields {
-  const { serverInfo, capabilities, instructions } = result
-  const info: Fields = isFields(serverInfo) ? serverInfo : {}
-  return {
-    ...result,
-    serverInfo: { ...info, name: String(info.name ?? "unnamed"), version: String(info.version ?? "unknown") },
-    capabilities: isFields(capabilities) ? repairCapabilities(capabilities) : {},
-    instructions: typeof instructions === "string" ? instructions : undefined,
-  }
-}
-
-function repairCapabilities(capabilities: Fields): Fields {
-  const entries = Object.entries(capabilities).filter(([, value]) => value !== null && value !== false)
-  return Object.fromEntries(entries.map(([name, value]) => [name, isFields(value) ? value : {}]))
 }

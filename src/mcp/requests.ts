@@ -1,4 +1,5 @@
 // Requests to one server: their limits, their progress, and what their failures mean. Never repeats one.
+import type { Client } from "@modelcontextprotocol/client"
 import { ServerError } from "../errors.ts"
 import type { CancelSignal } from "../platform/cancellation.ts"
 import { TimeLimits } from "../platform/time-limits.ts"
@@ -87,12 +88,12 @@ export class Requests {
     const plain = progressToken === undefined && logLevel === undefined
     const params = plain ? given : { ...given, _meta: { progressToken, [logLevelKey]: logLevel } }
     const timeoutMs = Math.min(request.timeoutMs, longestTimerMs)
-    if (link.direct === undefined) return this.#requestOfSdk(link, request, params, timeoutMs)
+    if (link.client !== undefined) return this.#requestOfSdk(link.client, request, params, timeoutMs)
     return link.direct.request(method, params, { timeoutMs, limits: this.#limits, signal })
   }
 
   async #requestOfSdk(
-    { client }: Link,
+    client: Client,
     { method, toolDefinition, signal }: ServerRequest,
     params: Fields,
     timeoutMs: number,

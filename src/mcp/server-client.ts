@@ -5,12 +5,12 @@ import type { ServerConfig } from "../config/schema.ts"
 import { McpExecError, ToolError } from "../errors.ts"
 import { type CancelSignal, toAbortSignal } from "../platform/cancellation.ts"
 import { callAsTask } from "./call-as-task.ts"
-import type { ClientHooks } from "./client-features.ts"
 import { Connection, type ConnectionContext } from "./connection.ts"
 import { headerMismatch, invalidParams, jsonRpcCode, methodNotFound } from "./failures.ts"
 import type { Fields } from "./fields.ts"
 import { createFieldNames, type FieldNames } from "./normalize-fields.ts"
 import type { CallOptions, ManagerOptions, RequestOptions } from "./options.ts"
+import type { ClientHooks } from "./ourselves.ts"
 import { Requests, type ServerRequest } from "./requests.ts"
 import { readPrompts, readResources, readResourceTemplates } from "./resources.ts"
 import { rootsOf } from "./roots.ts"
@@ -67,16 +67,14 @@ export class ServerClient {
   }
 
   async describe(): Promise<ServerInfo> {
-    const { client } = await this.connection.open()
-    const info = client.getServerVersion()
-    const instructions = client.getInstructions()
-    const protocolVersion = client.getNegotiatedProtocolVersion()
+    const { introduction } = await this.connection.open()
+    const { serverInfo: info, instructions, protocolVersion, capabilities } = introduction
     return {
       name: this.connection.name,
       ...(info !== undefined && { title: info.title ?? info.name, version: info.version }),
       ...(instructions !== undefined && { instructions }),
       ...(protocolVersion !== undefined && { protocolVersion }),
-      capabilities: { ...client.getServerCapabilities() },
+      capabilities,
     }
   }
 
@@ -160,7 +158,7 @@ export class ServerClient {
   /** Whether a call that was refused has to be a task: then it has not run, and may be sent again. */
   async #isTaskOnly(tool: string, { signal }: CallOptions): Promise<boolean> {
     const { link } = this.connection
-    if (link === undefined || link.isModern || link.client.getServerCapabilities()?.tasks === undefined) return false
+    if (link === undefined || link.isModern || link.introduction.capabilities.tasks === undefined) return false
     if (this.#lists.knownTools === undefined) await this.#lookUpTools(signal)
     return this.#lists.needsTask(tool)
   }

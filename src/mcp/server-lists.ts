@@ -1,5 +1,4 @@
 // What one server lists, fetched once and kept until the server says that it has changed.
-import type { Client } from "@modelcontextprotocol/client"
 import type { Tool } from "../catalog.ts"
 import { ServerError } from "../errors.ts"
 import type { CancelSignal } from "../platform/cancellation.ts"
@@ -109,14 +108,14 @@ export class ServerLists {
       this.#onTools(tools)
       return tools
     } catch (error) {
-      if (jsonRpcCode(error) === methodNotFound && !isDeclared(link.client, method)) return []
+      if (jsonRpcCode(error) === methodNotFound && !isDeclared(link, method)) return []
       throw error
     }
   }
 
   /** True when we will hear of changes. */
   async #watch({ client, isModern }: Link): Promise<boolean> {
-    if (!isModern) return true
+    if (!isModern || client === undefined) return true
     const { tools, prompts, resources } = client.getServerCapabilities() ?? {}
     const filter = {
       ...(tools?.listChanged && { toolsListChanged: true }),
@@ -135,7 +134,6 @@ export class ServerLists {
   }
 }
 
-function isDeclared(client: Client, method: ListMethod): boolean {
-  const capability = method.slice(0, method.indexOf("/")) as "tools" | "prompts" | "resources"
-  return client.getServerCapabilities()?.[capability] !== undefined
+function isDeclared({ introduction }: Link, method: ListMethod): boolean {
+  return introduction.capabilities[method.slice(0, method.indexOf("/"))] !== undefined
 }

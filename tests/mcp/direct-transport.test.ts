@@ -1,44 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import {
-  type JSONRPCMessage,
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  type Transport,
-} from "@modelcontextprotocol/client"
+import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client"
 import { DirectTransport } from "../../src/mcp/direct-transport.ts"
 import { Cancellation } from "../../src/platform/cancellation.ts"
 import { TimeLimits } from "../../src/platform/time-limits.ts"
 import { eventually } from "../fixtures/eventually.ts"
 import { failureOf } from "./manager-fixture.ts"
-
-// biome-ignore lint/suspicious/noExplicitAny: what was sent is compared with what should have been
-type Sent = any
-
-/** The near end of a pipe, whose far end is the test. */
-class Pipe implements Transport {
-  onclose: (() => void) | undefined
-  onerror: ((error: Error) => void) | undefined
-  onmessage: Transport["onmessage"]
-  readonly sent: Sent[] = []
-  broken: Error | undefined
-
-  async start(): Promise<void> {}
-
-  async close(): Promise<void> {
-    this.onclose?.()
-  }
-
-  async send(message: JSONRPCMessage): Promise<void> {
-    if (this.broken !== undefined) throw this.broken
-    this.sent.push(message)
-  }
-
-  /** The server says this. */
-  say(message: object): void {
-    this.onmessage?.({ jsonrpc: "2.0", ...message } as JSONRPCMessage)
-  }
-}
+import { Pipe, type Sent } from "./pipe-fixture.ts"
 
 function connect() {
   const pipe = new Pipe()
