@@ -68,3 +68,16 @@ describe("texts behind a line", () => {
     )
   })
 })
+
+test("what is many megabytes long is the same however it is cut", () => {
+  // Seven bytes, so that characters are cut in two wherever a piece ends.
+  const large = "€😀".repeat(600_000)
+  const length = bytes(large).length
+  const expected = ["before", large, "between", large, "", "after"]
+  const stream = `before\n${large}\nbetween\n${length} 0\n${large}after\n`
+  for (const size of [65_537, 208_896, (1 << 20) - 1, (1 << 20) + 1, 3_000_001]) {
+    const heard = read(stream, size)
+    // Without a picture of the difference, which would be as long.
+    expect(heard.map((text, index) => text === expected[index])).toEqual(expected.map(() => true))
+  }
+})
