@@ -72,6 +72,8 @@ export class LateSdk {
     const client = await createClient(this.#hooks, { mode: "legacy" })
     const end = new SdkEnd(this.#transport, await this.#introduced)
     await client.connect(end)
+    // Nobody waits for an answer any more.
+    if (this.#transport.isClosed) return
     this.#end = end
     for (const message of waiting) end.onmessage?.(message)
   }
@@ -95,11 +97,13 @@ class SdkEnd implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (!("method" in message)) return this.#transport.send(message)
     if (message.method === "initialize" && "id" in message) {
-      this.onmessage?.({ jsonrpc: "2.0", id: message.id, result: { ...this.#introduction } })
+      const { protocolVersion, serverInfo } = this.#introduction
+      // Of what the server can do nothing is asked here, so nothing odd that it says of it can be in the way.
+      const result = { protocolVersion, serverInfo, capabilities: {} }
+      this.onmessage?.({ jsonrpc: "2.0", id: message.id, result })
     } else if (message.method !== "notifications/initialized") await this.#transport.send(message)
   }
 
-  close(): Promise<void> {
-    return this.#transport.close()
-  }
+  /** The connection is not the SDK's to end. */
+  async close(): Promise<void> {}
 }

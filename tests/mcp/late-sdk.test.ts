@@ -121,6 +121,28 @@ describe("a server behind a pipe", () => {
     expect(pipe.sent.filter(({ method }) => method === "notifications/initialized")).toHaveLength(1)
   })
 
+  test("asks the user also when it says odd things of itself", async () => {
+    const { pipe, answer, replyTo } = connect()
+    await answer({ ...introduction, capabilities: { tools: { listChanged: "sometimes" } } })
+    pipe.say({ id: 1, method: "elicitation/create", params: form })
+    expect(await replyTo(1)).toMatchObject({ result: { action: "accept" } })
+  })
+
+  test("that goes away while the SDK is loaded does not ask any more", async () => {
+    let asked = 0
+    const { pipe, answer, direct, sdk } = connect({
+      elicit: async () => ({ action: "accept", content: { asked: ++asked } }),
+    })
+    await answer()
+    const lost = Promise.withResolvers<void>()
+    sdk.whenLost(lost.resolve)
+    pipe.say({ id: 1, method: "elicitation/create", params: form })
+    await direct.close()
+    await lost.promise
+    await Bun.sleep(50)
+    expect(asked).toBe(0)
+  })
+
   test("is refused what we do not do", async () => {
     const { pipe, answer, replyTo } = connect()
     await answer()
