@@ -76,7 +76,7 @@ describe("doctor", () => {
     await using folder = await createFolder()
     const { exitCode, find } = await doctor({ cwd: folder.path })
     expect(exitCode).toBe(0)
-    expect(find("configuration")).toMatchObject({ status: "warn", hint: expect.stringContaining("mcp_config.json") })
+    expect(find("configuration")).toMatchObject({ status: "warn", hint: expect.stringContaining("mcp-exec init") })
   })
 
   test("shows the typos of a configuration", async () => {
