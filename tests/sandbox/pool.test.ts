@@ -157,8 +157,10 @@ function describePool(runtime: EngineName) {
   test(
     "is shown by status, is emptied by prune, and does without containers that have died",
     async () => {
+      // Those of the test before wait, too, unless this is a second try, which has removed them.
+      const wanted = waiting().length < 2 ? 2 : 4
       await exec()
-      await eventually(() => !existsSync(`${folder}/warm.lock`) && waiting().length >= 4)
+      await eventually(() => !existsSync(`${folder}/warm.lock`) && waiting().length >= wanted)
       const shown = JSON.parse((await project.run(["sandbox", "status", "--json"], options)).stdout)
       const names = numbers().map((number) => `mcp-exec-${number}`)
       const warm = shown.containers.filter(({ isWarm }: { isWarm: boolean }) => isWarm)
@@ -170,10 +172,11 @@ function describePool(runtime: EngineName) {
       const pruned = JSON.parse((await project.run(["sandbox", "prune", "--json"], options)).stdout)
       expect(pruned.containers.length).toBeGreaterThanOrEqual(2)
       // Between two looks, somebody may have filled it up once more.
-      await eventually(async () => {
+      const left = async () => {
         await project.run(["sandbox", "prune"], options)
-        return waiting().length === 0 && containers(runtime, folder).length === 0
-      })
+        return [...waiting(), ...containers(runtime, folder)]
+      }
+      await eventually(left, (names) => names.length === 0)
     },
     2 * slow,
   )
