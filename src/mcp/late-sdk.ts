@@ -97,9 +97,9 @@ class SdkEnd implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (!("method" in message)) return this.#transport.send(message)
     if (message.method === "initialize" && "id" in message) {
-      const { protocolVersion, serverInfo } = this.#introduction
-      // Of what the server can do nothing is asked here, so nothing odd that it says of it can be in the way.
-      const result = { protocolVersion, serverInfo, capabilities: {} }
+      const { protocolVersion } = this.#introduction
+      // Nobody asks the SDK for what the server says of itself, so nothing that is odd about it can be in the way.
+      const result = { protocolVersion, serverInfo: { name: "", version: "" }, capabilities: {} }
       this.onmessage?.({ jsonrpc: "2.0", id: message.id, result })
     } else if (message.method !== "notifications/initialized") await this.#transport.send(message)
   }

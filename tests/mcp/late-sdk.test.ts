@@ -123,7 +123,7 @@ describe("a server behind a pipe", () => {
 
   test("asks the user also when it says odd things of itself", async () => {
     const { pipe, answer, replyTo } = connect()
-    await answer({ ...introduction, capabilities: { tools: { listChanged: "sometimes" } } })
+    await answer({ ...introduction, serverInfo: { title: 5 }, capabilities: { tools: { listChanged: "sometimes" } } })
     pipe.say({ id: 1, method: "elicitation/create", params: form })
     expect(await replyTo(1)).toMatchObject({ result: { action: "accept" } })
   })
